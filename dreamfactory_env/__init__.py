@@ -1,0 +1,32 @@
+"""Reiner Knizia's board game Dream Factory (Traumfabrik) for reinforcement learning."""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+
+from dreamfactory_env.errors import (
+    ComponentsError,
+    GameError,
+    IllegalMove,
+    OptionError,
+    RecordError,
+    SavedStateError,
+)
+from dreamfactory_env.games.dream_factory.components import load_components, standard_components
+from dreamfactory_env.games.dream_factory.game import DreamFactory, Film
+
+__version__ = version("dreamfactory-env")
+
+__all__ = [
+    "ComponentsError",
+    "DreamFactory",
+    "Film",
+    "GameError",
+    "IllegalMove",
+    "OptionError",
+    "RecordError",
+    "SavedStateError",
+    "__version__",
+    "load_components",
+    "standard_components",
+]

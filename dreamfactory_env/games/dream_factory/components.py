@@ -1,0 +1,368 @@
+"""The tiles, tokens, screenplays and board: read from YAML, checked, and made into tables."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import cache, cached_property
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from dreamfactory_env.checking import did_you_mean
+from dreamfactory_env.errors import ComponentsError
+from dreamfactory_env.games.dream_factory.state import (
+    GUEST_SPACE,
+    MAX_DECK,
+    MAX_HAND,
+    MAX_PLAYERS,
+    MAX_STARS,
+    MAX_TOKENS,
+    MIN_STARS,
+    PILE,
+    SCREENPLAYS,
+    TABLES,
+    Genre,
+    Kind,
+    make_tile,
+)
+from dreamfactory_env.layout import Records
+from dreamfactory_env.yaml_reading import Document, read_yaml
+from dreamfactory_env.yaml_reading import Path as Key
+
+ROUNDS = 4
+#: What each player starts with, by the number of players (D2).
+MONEY = {2: 12, 3: 12, 4: 12, 5: 10}
+
+TILE_KINDS = [kind.name.lower() for kind in Kind if kind != Kind.BLANK]
+SPACE_KINDS = [kind.name.lower() for kind in Kind if kind not in (Kind.AGENCY, Kind.GUEST)]
+GENRES = [genre.name.lower() for genre in Genre]
+SECTIONS = ["source", "locations", "tiles", "tokens", "screenplays"]
+
+
+@dataclass(frozen=True)
+class Screenplay:
+    """One screenplay: what is printed on it. ``studio`` is 0 for those of the pile."""
+
+    title: str
+    studio: int
+    genre: str
+    stars: int
+    spaces: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Location:
+    """One location: its name, ``auction`` or ``party``, and its tiles as the file says them."""
+
+    name: str
+    kind: str
+    tiles: int | str
+
+
+@dataclass(frozen=True)
+class Components:
+    """A checked set of components. Two are equal if they are the same game.
+
+    Attributes:
+        source: Where the facts come from, in the file's words.
+        locations: The board, clockwise.
+        tiles: The kinds (``legendary`` among them), each with its stars and how many there are.
+        tokens: The tokens' words, lowest first.
+        screenplays: All of them, in the file's order; a film is an index into this.
+    """
+
+    source: str
+    locations: tuple[Location, ...]
+    tiles: tuple[tuple[str, tuple[tuple[int, int], ...]], ...]
+    tokens: tuple[str, ...]
+    screenplays: tuple[Screenplay, ...]
+
+    @cached_property
+    def tables(self) -> Records:
+        """The same as numbers, for the compiled rules; TABLES, shape (1,), not to be changed."""
+        return _make_tables(self)
+
+    def as_data(self) -> dict[str, Any]:
+        """Returns what a component file with these components says."""
+        screenplays = []
+        for s in self.screenplays:
+            studio = {"studio": s.studio} if s.studio else {}
+            rest = {"genre": s.genre, "stars": s.stars, "spaces": list(s.spaces)}
+            screenplays.append({"title": s.title, **studio, **rest})
+        return {
+            "source": self.source,
+            "locations": [vars(location) for location in self.locations],
+            "tiles": {kind: {str(s): n for s, n in stars} for kind, stars in self.tiles},
+            "tokens": list(self.tokens),
+            "screenplays": screenplays,
+        }
+
+
+@cache
+def standard_components() -> Components:
+    """Returns the components that come with the package."""
+    text = resources.files(__package__).joinpath("components.yaml").read_text("utf-8")
+    return check_components(read_yaml(text), "components.yaml")
+
+
+def load_components(path: str | Path) -> Components:
+    """Reads a component file.
+
+    Raises:
+        ComponentsError: The file cannot be read, or has mistakes; all of them are named.
+    """
+    try:
+        text = Path(path).read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ComponentsError(str(path), [f"cannot be read: {error}"]) from error
+    return check_components(read_yaml(text), str(path))
+
+
+def check_components(document: Document, name: str) -> Components:
+    """Returns the components that a document describes.
+
+    Args:
+        document: What was read, from a file or from a record.
+        name: How to call it in an error.
+
+    Raises:
+        ComponentsError: It has mistakes; all of them are named.
+    """
+    if not document.problems:
+        components = _Checker(document).components()
+        if not document.problems:
+            return components
+    raise ComponentsError(name, document.problems)
+
+
+class _Checker:
+    """Reads a document section by section and reports every mistake to it."""
+
+    def __init__(self, document: Document) -> None:
+        self.report = document.report
+        self.data = document.data
+
+    def components(self) -> Components:
+        data = self.mapping(self.data, (), SECTIONS, optional=("source",))
+        return Components(
+            source=str(data.get("source", "")),
+            locations=self.locations(data.get("locations", [])),
+            tiles=self.tiles(data.get("tiles", {})),
+            tokens=self.tokens(data.get("tokens", [])),
+            screenplays=self.screenplays(data.get("screenplays", [])),
+        )
+
+    # ------------------------------------------------------------------ sections
+
+    def locations(self, data: Any) -> tuple[Location, ...]:
+        found = []
+        for index, item in enumerate(self.sequence(data, ("locations",))):
+            key = ("locations", index)
+            entry = self.mapping(item, key, ["name", "kind", "tiles"])
+            name = self.text(entry.get("name", "?"), (*key, "name"))
+            kind = self.one_of(entry.get("kind"), ["auction", "party"], (*key, "kind"))
+            tiles = entry.get("tiles")
+            if kind == "party" and tiles != "players":
+                self.report((*key, "tiles"), "a party has `players` tiles, one for each (D7)")
+            elif kind == "auction" and tiles != "legendary":
+                tiles = self.number(tiles, 2, MAX_HAND, (*key, "tiles"), "tiles of a city (D7)")
+            found.append(Location(name, kind, tiles if isinstance(tiles, int) else str(tiles)))
+        shape = [("party" if f.kind == "party" else f.tiles == "legendary") for f in found]
+        if data and (shape[0] is not True or Counter(shape) != {True: 1, False: 5, "party": 2}):
+            problem = (
+                "must be Hollywood (`tiles: legendary`), then five cities and two parties (D7)"
+            )
+            self.report(("locations",), problem)
+        self.all_different([f.name for f in found], "locations", "name")
+        return tuple(found)
+
+    def tiles(self, data: Any) -> tuple[tuple[str, tuple[tuple[int, int], ...]], ...]:
+        found = []
+        for kind, counts in self.mapping(data, ("tiles",), ["legendary", *TILE_KINDS]).items():
+            stars = []
+            for key, count in self.any_mapping(counts, ("tiles", kind)).items():
+                where = ("tiles", kind, str(key))
+                number = self.number(key, MIN_STARS, MAX_STARS, where, "stars of a tile")
+                stars.append((number, self.number(count, 1, MAX_DECK, where, "number of tiles")))
+            found.append((kind, tuple(sorted(stars))))
+        legendary = dict(found).get("legendary", ((4, ROUNDS),))
+        if len(legendary) != 1 or legendary[0][1] != ROUNDS:
+            problem = (
+                f"there are {ROUNDS} legendary directors, one a round, all with equal stars (D7)"
+            )
+            self.report(("tiles", "legendary"), problem)
+        total = sum(n for kind, stars in found if kind != "legendary" for _, n in stars)
+        if total > MAX_DECK:
+            self.report(("tiles",), f"{total} tiles to draw; the engine's limit is {MAX_DECK}")
+        need = self.tiles_drawn_by_five()
+        if total < need:
+            self.report(("tiles",), f"{total} tiles to draw; five players need {need} (D7)")
+        return tuple(found)
+
+    def tiles_drawn_by_five(self) -> int:
+        """Returns how many tiles five players draw in a game, for a board that is right so far."""
+        board = self.data.get("locations") if isinstance(self.data, dict) else None
+        tiles = [item.get("tiles") for item in board or [] if isinstance(item, dict)]
+        return ROUNDS * sum(5 if n == "players" else n if isinstance(n, int) else 0 for n in tiles)
+
+    def tokens(self, data: Any) -> tuple[str, ...]:
+        found: list[str] = []
+        last = (-1, False)
+        for index, item in enumerate(self.sequence(data, ("tokens",))):
+            key = ("tokens", index)
+            word = str(item)
+            value = self.number(word.removesuffix("+"), 0, 99, key, "a token")
+            if (value, word.endswith("+")) <= last:
+                self.report(key, f"token {word} is not above the one before it (D4)")
+            last = (value, word.endswith("+"))
+            found.append(word)
+        if data and len(found) > MAX_TOKENS:
+            self.report(("tokens",), f"{len(found)} tokens; the engine's limit is {MAX_TOKENS}")
+        return tuple(found)
+
+    def screenplays(self, data: Any) -> tuple[Screenplay, ...]:
+        found = []
+        for index, item in enumerate(self.sequence(data, ("screenplays",))):
+            key = ("screenplays", index)
+            fields = ["title", "studio", "genre", "stars", "spaces"]
+            entry = self.mapping(item, key, fields, optional=("studio",))
+            title = self.text(entry.get("title", "?"), (*key, "title"))
+            if "/" in title:
+                self.report((*key, "title"), f"{title!r} has a '/', which a move's words need")
+            studio = entry.get("studio", 0)
+            if "studio" in entry:
+                studio = self.number(studio, 1, MAX_PLAYERS, (*key, "studio"), "a studio (D1)")
+            genre = self.one_of(entry.get("genre"), GENRES, (*key, "genre"))
+            stars = self.number(entry.get("stars", 0), 0, 20, (*key, "stars"), "printed stars")
+            spaces = self.spaces(entry.get("spaces", []), (*key, "spaces"))
+            found.append(Screenplay(title, studio, genre, stars, spaces))
+        if data and len(found) != SCREENPLAYS:
+            self.report(("screenplays",), f"{len(found)} screenplays; there must be {SCREENPLAYS}")
+        self.all_different([f.title for f in found], "screenplays", "title")
+        for studio in range(1, MAX_PLAYERS + 1):
+            for genre in GENRES:
+                of_both = sum(f.studio == studio and f.genre == genre for f in found)
+                if data and of_both != 1:
+                    problem = (
+                        f"studio {studio} has {of_both} films of genre {genre}; must be 1 (D1)"
+                    )
+                    self.report(("screenplays",), problem)
+        return tuple(found)
+
+    def spaces(self, data: Any, key: Key) -> tuple[str, ...]:
+        found = []
+        for index, item in enumerate(self.sequence(data, key)):
+            if item == "guest":
+                self.report((*key, index), "every film has its guest star's space by itself (D19)")
+            else:
+                found.append(self.one_of(item, SPACE_KINDS, (*key, index)))
+        if len(found) > GUEST_SPACE:
+            self.report(key, f"{len(found)} spaces; the engine's limit is {GUEST_SPACE}")
+        if found.count("director") > 1:
+            self.report(key, "a film has one director at most (D17)")
+        return tuple(found)
+
+    # ------------------------------------------------------------------ values
+
+    def any_mapping(self, data: Any, key: Key) -> dict[Any, Any]:
+        if isinstance(data, dict) and data:
+            return data
+        self.report(key, f"must be a mapping with something in it, not {data!r}")
+        return {}
+
+    def mapping(
+        self, data: Any, key: Key, known: list[str], optional: tuple[str, ...] = ()
+    ) -> dict[str, Any]:
+        entries = self.any_mapping(data, key)
+        for name in entries:
+            if name not in known:
+                hint = did_you_mean(str(name), known)
+                problem = f"unknown key {name!r}; known are {', '.join(known)}{hint}"
+                self.report((*key, str(name)), problem)
+        for name in known:
+            if entries and name not in entries and name not in optional:
+                self.report(key, f"{name!r} is missing")
+        return {name: value for name, value in entries.items() if name in known}
+
+    def sequence(self, data: Any, key: Key) -> list[Any]:
+        if isinstance(data, list) and data:
+            return data
+        self.report(key, f"must be a list with something in it, not {data!r}")
+        return []
+
+    def text(self, data: Any, key: Key) -> str:
+        if isinstance(data, str) and data and data == " ".join(data.split()):
+            return data
+        self.report(key, f"must be one line of text without blanks around it, not {data!r}")
+        return "?"
+
+    def one_of(self, data: Any, known: list[str], key: Key) -> str:
+        if isinstance(data, str) and data in known:
+            return data
+        hint = did_you_mean(str(data), known)
+        self.report(key, f"must be one of {', '.join(known)}, not {data!r}{hint}")
+        return known[0]
+
+    def number(self, data: Any, low: int, high: int, key: Key, what: str) -> int:
+        # A record is JSON, where the keys of a mapping are texts; tokens may be texts in YAML.
+        if isinstance(data, str) and data.removeprefix("-").isdecimal():
+            data = int(data)
+        if isinstance(data, int) and not isinstance(data, bool) and low <= data <= high:
+            return data
+        self.report(key, f"{what}: must be a whole number from {low} to {high}, not {data!r}")
+        return low
+
+    def all_different(self, words: list[str], section: str, field: str) -> None:
+        for word, count in Counter(words).items():
+            if count > 1 and word != "?":
+                last = len(words) - 1 - words[::-1].index(word)
+                self.report((section, last, field), f"{word!r} stands {count} times")
+
+
+def _make_tables(components: Components) -> Records:
+    """Makes the numbers of a set of components."""
+    tables = np.zeros(1, TABLES)
+    t: Any = tables[0]
+    t.rounds = ROUNDS
+    t.locations = len(components.locations)
+    for players, money in MONEY.items():
+        t.money[players] = money
+        start = 0
+        for index, location in enumerate(components.locations):
+            size = players if location.tiles == "players" else location.tiles
+            t.lot_start[players, index] = start
+            t.lot_size[players, index] = size if isinstance(size, int) else 0
+            start += int(t.lot_size[players, index])
+        t.round_size[players] = start
+    for index, location in enumerate(components.locations):
+        t.is_party[index] = location.kind == "party"
+        t.is_hollywood[index] = location.tiles == "legendary"
+    deck = []
+    for kind, stars in components.tiles:
+        if kind == "legendary":
+            t.legendary = make_tile(int(Kind.DIRECTOR), stars[0][0])
+        else:
+            for star, count in stars:
+                deck += [make_tile(int(Kind[kind.upper()]), star)] * count
+    t.deck_size = len(deck)
+    t.deck[: len(deck)] = sorted(deck)
+    t.tokens = len(components.tokens)
+    t.token_value[: len(components.tokens)] = [int(w.removesuffix("+")) for w in components.tokens]
+    pile = []
+    for film, screenplay in enumerate(components.screenplays):
+        t.printed_stars[film] = screenplay.stars
+        t.genre[film] = Genre[screenplay.genre.upper()]
+        for space, kind in enumerate(screenplay.spaces):
+            t.space_kind[film, space] = Kind[kind.upper()]
+        t.space_kind[film, GUEST_SPACE] = Kind.GUEST
+        if screenplay.studio:
+            t.studio_films[screenplay.studio, t.genre[film]] = film
+        else:
+            pile.append(film)
+    assert len(pile) == PILE
+    t.pile[:] = pile
+    tables.flags.writeable = False
+    return tables

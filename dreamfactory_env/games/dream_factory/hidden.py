@@ -1,0 +1,126 @@
+"""What a player cannot see, and how to redraw it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dreamfactory_env.compiling import jit
+from dreamfactory_env.games.dream_factory.state import (
+    MAX_DECK,
+    MAX_PLAYERS,
+    NO_SEED,
+    PILE,
+    HiddenMoney,
+    Phase,
+    State,
+    Tables,
+)
+from dreamfactory_env.layout import Records
+from dreamfactory_env.randomness import Seed, random_below, shuffle
+
+UNKNOWN_SEED = np.uint64(NO_SEED)
+
+
+@jit
+def resample_hidden(states: Records, index: int, tables: Records, player: int, seed: Seed) -> None:
+    """Redraws in place everything in game ``index`` that ``player`` cannot know.
+
+    These are the other players' money where it is hidden, the tiles that lie face down or are
+    not drawn yet, and the order of the pile below its top. What is public stays: the game looks
+    the same from the player's seat, has the same legal moves, and goes on by the same rules.
+
+    Args:
+        states: A batch, STATE.
+        index: Which game of it.
+        tables: The components, TABLES, shape (1,).
+        player: The seat that looks.
+        seed: Where the redraw comes from, uint64.
+    """
+    s = states[index]
+    s.seed = UNKNOWN_SEED  # whoever knew it would know the shuffles
+    counter = redraw_tiles(s, tables[0], seed, 0)
+    counter = redraw_pile(s, seed, counter)
+    redraw_money(s, tables[0], player, seed, counter)
+
+
+@jit
+def is_face_up(s: State, t: Tables, round_: int, location: int) -> bool:
+    """Tells whether the tiles of a location have been seen by all (D7, D14)."""
+    if s.phase == Phase.STUDIO:
+        return False  # studios are chosen before the first tiles are laid out
+    if round_ != s.round_number:
+        return round_ < s.round_number
+    return not t.is_party[location] or location <= s.location
+
+
+@jit
+def redraw_tiles(s: State, t: Tables, seed: Seed, counter: int) -> int:
+    """Shuffles the part of the draw order that nobody has seen; returns the counter after it."""
+    places = np.empty(MAX_DECK, np.int64)
+    unseen = np.empty(MAX_DECK, np.int8)
+    count = 0
+    place = 0
+    for round_ in range(t.rounds):
+        for location in range(t.locations):
+            for _ in range(t.lot_size[s.players, location]):
+                if not is_face_up(s, t, round_, location):
+                    places[count] = place
+                    count += 1
+                place += 1
+    for left in range(place, t.deck_size):
+        places[count] = left
+        count += 1
+    for k in range(count):
+        unseen[k] = s.deck[places[k]]
+    counter = shuffle(unseen, count, seed, counter)
+    for k in range(count):
+        s.deck[places[k]] = unseen[k]
+    return counter
+
+
+@jit
+def redraw_pile(s: State, seed: Seed, counter: int) -> int:
+    """Shuffles the pile below its top (D5); returns the counter after it."""
+    below = int(s.pile_taken) + 1
+    if below >= PILE:
+        return counter
+    return shuffle(s.pile[below:], PILE - below, seed, counter)
+
+
+@jit
+def sees_money(s: State, viewer: int, player: int) -> bool:
+    """Tells whether ``viewer`` sees the money of ``player`` (D3); at the end all do."""
+    if viewer == player or s.phase == Phase.OVER or s.hidden_money == HiddenMoney.NEVER:
+        return True
+    return s.hidden_money == HiddenMoney.RULE and s.players == 2
+
+
+@jit
+def redraw_money(s: State, t: Tables, viewer: int, seed: Seed, counter: int) -> int:
+    """Spreads the hidden money anew over those who hold it; returns the counter after it.
+
+    The total is known (D2), and that whoever has bid in this auction has as much as the bid (D9).
+    Every spread that agrees with both is equally likely.
+    """
+    least = np.zeros(MAX_PLAYERS, np.int64)
+    spread = 0  # what is not bound by a bid
+    holders = 0
+    for p in range(s.players):
+        if not sees_money(s, viewer, p):
+            least[p] = max(int(s.bids[p]), 0)
+            spread += int(s.money[p]) - least[p]
+            holders += 1
+    # Coins and the walls between the holders, in a row in random order.
+    coins, walls = spread, holders - 1
+    for p in range(s.players):
+        if sees_money(s, viewer, p):
+            continue
+        money = least[p]
+        while coins > 0 and random_below(seed, counter, coins + walls) < coins:
+            money += 1
+            coins -= 1
+            counter += 1
+        counter += 1
+        walls -= 1
+        s.money[p] = money
+    return counter

@@ -1,0 +1,494 @@
+"""The rules of Dream Factory, D1 to D30 of docs/rules.md: what is legal, and what a move does.
+
+Plain functions over one :class:`State` and the :class:`Tables` of the components. They change the
+state in place and return nothing; :func:`apply` trusts that its action is among those of
+:func:`legal`. Chance is only in :func:`deal`: after it the game is determined.
+
+Numbers that a sum or product could carry out of their narrow field are read through ``int()``:
+compiled code widens by itself, NumPy, which runs the uncompiled code, does not.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dreamfactory_env.compiling import jit
+from dreamfactory_env.games.dream_factory.scoring import (
+    award_first_film,
+    award_genre_prizes,
+    award_round_prize,
+    take_token,
+)
+from dreamfactory_env.games.dream_factory.state import (
+    GUEST_SPACE,
+    MAX_HAND,
+    MAX_LOT,
+    MAX_MONEY,
+    MAX_PLAYERS,
+    NO_BID,
+    NO_TILE,
+    NOTHING,
+    PASSED,
+    PILE,
+    SPACES,
+    STUDIO_FILMS,
+    Edition,
+    Kind,
+    Phase,
+    State,
+    Tables,
+    kind_of,
+)
+from dreamfactory_env.layout import Array, Records
+from dreamfactory_env.randomness import Seed, random_below, shuffle
+
+# The action space: one number for every move of every phase and player count.
+PASS = 0
+BID = PASS + 1  # + amount, 0 to MAX_MONEY
+STUDIO = BID + MAX_MONEY + 1  # + studio number - 1
+PICK = STUDIO + MAX_PLAYERS  # + place in the lot
+DECLINE = PICK + MAX_LOT
+PLACE = DECLINE + 1  # + (place in hand * STUDIO_FILMS + film in production) * SPACES + space
+DISCARD = PLACE + MAX_HAND * STUDIO_FILMS * SPACES  # + place in hand
+ACTIONS = DISCARD + MAX_HAND
+
+
+# ---------------------------------------------------------------------------- set-up
+
+
+@jit
+def reset(states: Records, index: int, tables: Records, blank: Records, seed: Seed) -> None:
+    """Deals game ``index`` of a batch anew from a seed.
+
+    Args:
+        states: The batch, STATE.
+        index: Which game of it.
+        tables: The components, TABLES, shape (1,).
+        blank: A state before the deal with the options set, STATE, shape (1,).
+        seed: Where the shuffles come from, uint64.
+    """
+    states[index] = blank[0]
+    deal(states[index], tables[0], seed)
+    begin(states[index], tables[0])
+
+
+@jit
+def deal(s: State, t: Tables, seed: Seed) -> None:
+    """Draws all that chance decides: studios (D1), tiles and pile (D5), the first player (D6).
+
+    Each draw is made whatever the options, so that a seed means the same shuffles for all.
+    """
+    s.seed = np.uint64(seed)
+    for p in range(MAX_PLAYERS):
+        s.studio[p] = p + 1
+    counter = shuffle(s.studio, MAX_PLAYERS, seed, 0)
+    for p in range(MAX_PLAYERS):
+        if p >= s.players or s.choose_studio:
+            s.studio[p] = 0
+    s.starting_player = random_below(seed, counter, int(s.players))
+    counter += 1
+    s.deck[:] = t.deck
+    counter = shuffle(s.deck, int(t.deck_size), seed, counter)
+    s.pile[:] = t.pile
+    shuffle(s.pile, PILE, seed, counter)
+
+
+@jit
+def begin(s: State, t: Tables) -> None:
+    """Starts a game whose shuffles lie ready: money (D2), tokens (D4), studios (D1)."""
+    for p in range(s.players):
+        s.money[p] = t.money[s.players]
+    s.free_tokens = (1 << int(t.tokens)) - 1
+    s.first_player = s.starting_player
+    if s.choose_studio:
+        s.phase = Phase.STUDIO
+        s.to_move = s.first_player
+        return
+    for p in range(s.players):
+        take_studio_films(s, t, p)
+    open_location(s, t)
+
+
+@jit
+def take_studio_films(s: State, t: Tables, player: int) -> None:
+    """Gives a player the three screenplays of their studio (D1)."""
+    for slot in range(STUDIO_FILMS):
+        take_screenplay(s, player, slot, int(t.studio_films[s.studio[player], slot]))
+
+
+@jit
+def take_screenplay(s: State, player: int, slot: int, film: int) -> None:
+    """Puts a screenplay in front of a player."""
+    s.in_production[player, slot] = film
+    s.owner[film] = player
+
+
+# ---------------------------------------------------------------------------- what is legal
+
+
+@jit
+def legal(s: State, t: Tables, out: Array) -> int:
+    """Lists the legal actions of the player to move.
+
+    Moves that are the same for every purpose share an action: of equal tiles in hand, or on a
+    party, only the first is offered. So there is one action for each move that can be put into
+    words, and never none before the game is over.
+
+    Args:
+        s: The game.
+        t: The components.
+        out: Where the actions are written, in rising order; int32, shape (ACTIONS,).
+
+    Returns:
+        How many there are; 0 when the game is over.
+    """
+    if s.phase == Phase.AUCTION:
+        return legal_bids(s, out)
+    if s.phase == Phase.PLACING:
+        return legal_placements(s, t, out)
+    if s.phase == Phase.PARTY:
+        return legal_picks(s, out)
+    if s.phase == Phase.STUDIO:
+        return legal_studios(s, out)
+    return 0
+
+
+@jit
+def legal_studios(s: State, out: Array) -> int:
+    """Lists the studios that nobody has chosen yet (D1)."""
+    count = 0
+    for number in range(1, MAX_PLAYERS + 1):
+        taken = False
+        for p in range(s.players):
+            taken = taken or s.studio[p] == number
+        if not taken:
+            out[count] = STUDIO + number - 1
+            count += 1
+    return count
+
+
+@jit
+def legal_bids(s: State, out: Array) -> int:
+    """Lists a pass, and every bid above the highest that the player can pay (D9)."""
+    out[0] = PASS
+    count = 1
+    for amount in range(int(s.high_bid) + 1, int(s.money[s.to_move]) + 1):
+        out[count] = BID + amount
+        count += 1
+    return count
+
+
+@jit
+def legal_picks(s: State, out: Array) -> int:
+    """Lists the tiles of the party (D15), and declining in the edition that lets a player."""
+    count = 0
+    for place in range(MAX_LOT):
+        if is_first_of_its_like(s.lot, place):
+            out[count] = PICK + place
+            count += 1
+    if s.edition == Edition.TRAUMFABRIK:
+        out[count] = DECLINE
+        count += 1
+    return count
+
+
+@jit
+def legal_placements(s: State, t: Tables, out: Array) -> int:
+    """Lists every space that takes a tile in hand, and discarding each (D16)."""
+    count = 0
+    for place in range(MAX_HAND):
+        if not is_first_of_its_like(s.hand, place):
+            continue
+        for slot in range(STUDIO_FILMS):
+            film = int(s.in_production[s.to_move, slot])
+            if film == NOTHING:
+                continue
+            base = PLACE + (place * STUDIO_FILMS + slot) * SPACES
+            for space in range(SPACES):
+                if fits(int(s.hand[place]), int(t.space_kind[film, space]), s.tiles[film, space]):
+                    out[count] = base + space
+                    count += 1
+    for place in range(MAX_HAND):
+        if is_first_of_its_like(s.hand, place):
+            out[count] = DISCARD + place
+            count += 1
+    return count
+
+
+@jit
+def is_first_of_its_like(tiles: Array, place: int) -> bool:
+    """Tells whether there is a tile at ``place``, and none equal to it before."""
+    if tiles[place] == NO_TILE:
+        return False
+    for other in range(place):
+        if tiles[other] == tiles[place]:
+            return False
+    return True
+
+
+@jit
+def fits(tile: int, space_kind: int, top: int) -> bool:
+    """Tells whether a tile may be laid on a space of an unfinished film (D17 to D19).
+
+    Args:
+        tile: The tile to be laid.
+        space_kind: What the space shows, 0 where the film has no such space.
+        top: The tile that lies there, or NO_TILE.
+    """
+    kind = kind_of(tile)
+    if space_kind == Kind.GUEST or kind == Kind.GUEST:
+        return space_kind == kind  # D19
+    if kind == Kind.AGENCY:
+        return space_kind != 0  # D18
+    if kind_of(top) == Kind.AGENCY:
+        return False  # D18: only agencies cover an agency
+    if space_kind == Kind.BLANK:  # D17
+        return kind != Kind.DIRECTOR and (top == NO_TILE or kind_of(top) == kind)
+    return space_kind == kind
+
+
+# ---------------------------------------------------------------------------- what a move does
+
+
+@jit
+def apply(s: State, t: Tables, action: int) -> None:
+    """Plays a legal action of the player to move."""
+    if s.phase == Phase.AUCTION:
+        if action == PASS:
+            pass_auction(s)
+        else:
+            bid(s, action - BID)
+    elif s.phase == Phase.PLACING:
+        if action >= DISCARD:
+            discard(s, action - DISCARD)
+        else:
+            target = action - PLACE
+            place_tile(
+                s,
+                t,
+                target // (STUDIO_FILMS * SPACES),
+                target // SPACES % STUDIO_FILMS,
+                target % SPACES,
+            )
+        if is_empty(s.hand):
+            go_on(s, t)
+    elif s.phase == Phase.PARTY:
+        if action == DECLINE:
+            go_on(s, t)
+        else:
+            pick(s, action - PICK)
+    else:
+        choose_studio(s, t, action - STUDIO + 1)
+
+
+@jit
+def choose_studio(s: State, t: Tables, number: int) -> None:
+    """Takes a studio; when all have one, the first round begins (D1)."""
+    player = int(s.to_move)
+    s.studio[player] = number
+    take_studio_films(s, t, player)
+    s.to_move = (player + 1) % int(s.players)
+    if s.to_move == s.first_player:
+        open_location(s, t)
+
+
+@jit
+def open_location(s: State, t: Tables) -> None:
+    """Comes to a location: its tiles lie face up, and somebody is asked (D7 to D9, D14)."""
+    if t.is_hollywood[s.location]:
+        s.lot[0] = t.legendary
+    else:
+        start = first_tile_of(s, t, int(s.round_number), int(s.location))
+        for place in range(t.lot_size[s.players, s.location]):
+            s.lot[place] = s.deck[start + place]
+    if t.is_party[s.location]:
+        s.phase = Phase.PARTY
+        set_party_order(s)
+        s.party_turn = 0
+        s.to_move = s.party_order[0]
+    else:
+        s.phase = Phase.AUCTION
+        s.to_move = s.first_player
+
+
+@jit
+def first_tile_of(s: State, t: Tables, round_: int, location: int) -> int:
+    """Returns where in the draw order the tiles of a location begin (D7)."""
+    return round_ * int(t.round_size[s.players]) + int(t.lot_start[s.players, location])
+
+
+@jit
+def bid(s: State, amount: int) -> None:
+    """Bids; the next player still in is asked (D9)."""
+    s.high_bid = amount
+    s.bids[s.to_move] = amount
+    s.to_move = next_bidder(s)
+
+
+@jit
+def pass_auction(s: State) -> None:
+    """Leaves the auction for good (D10); the last one left wins it (D11)."""
+    s.bids[s.to_move] = PASSED
+    s.to_move = next_bidder(s)
+    still_in = 0
+    for p in range(s.players):
+        if s.bids[p] != PASSED:
+            still_in += 1
+    if still_in == 1:
+        win_auction(s)
+
+
+@jit
+def next_bidder(s: State) -> int:
+    """Returns the next player clockwise who has not passed."""
+    player = (int(s.to_move) + 1) % int(s.players)
+    while s.bids[player] == PASSED:
+        player = (player + 1) % int(s.players)
+    return player
+
+
+@jit
+def win_auction(s: State) -> None:
+    """Gives the lot to the player to move, who pays all the others and is first player now."""
+    winner = int(s.to_move)
+    price = max(int(s.high_bid), 0)  # D11: nobody bid, so it is free
+    others = int(s.players) - 1
+    # D12: what is paid goes to the middle, the middle is shared, the rest of it stays.
+    share = (int(s.pot) + price) // others
+    s.pot = (int(s.pot) + price) % others
+    for p in range(s.players):
+        s.money[p] = int(s.money[p]) - price if p == winner else int(s.money[p]) + share
+    s.first_player = winner  # D13
+    s.high_bid = NO_BID
+    s.bids[:] = NO_BID
+    for place in range(MAX_HAND):
+        s.hand[place] = s.lot[place]
+    s.lot[:] = NO_TILE
+    s.phase = Phase.PLACING
+
+
+@jit
+def set_party_order(s: State) -> None:
+    """Orders the players by their red tiles; ties clockwise from the first player (D14)."""
+    served = 0  # a set of players, one bit each
+    for turn in range(s.players):
+        best = -1
+        for step in range(s.players):
+            player = (int(s.first_player) + step) % int(s.players)
+            if served >> player & 1:
+                continue
+            if best < 0 or s.red[player] > s.red[best]:
+                best = player
+        s.party_order[turn] = best
+        served |= 1 << best
+
+
+@jit
+def pick(s: State, place: int) -> None:
+    """Takes a tile of the party into the hand, to be placed at once (D15)."""
+    s.hand[0] = s.lot[place]
+    s.lot[place] = NO_TILE
+    s.phase = Phase.PLACING
+
+
+@jit
+def discard(s: State, place: int) -> None:
+    """Puts a tile in hand back into the box (D16)."""
+    s.hand[place] = NO_TILE
+    s.discarded = int(s.discarded) + 1
+
+
+@jit
+def place_tile(s: State, t: Tables, place: int, slot: int, space: int) -> None:
+    """Lays a tile on a space of a film, over what lies there, and finishes the film if it can."""
+    player = int(s.to_move)
+    film = int(s.in_production[player, slot])
+    tile = int(s.hand[place])
+    under = int(s.tiles[film, space])
+    s.hand[place] = NO_TILE
+    s.tiles[film, space] = tile
+    if under != NO_TILE:
+        s.covered = int(s.covered) + 1
+    s.red[player] = int(s.red[player]) + is_red(tile) - is_red(under)  # D14: visible ones only
+    if is_complete(s, t, film):
+        finish(s, t, player, slot)
+
+
+@jit
+def is_red(tile: int) -> int:
+    """Returns 1 for an actor or a guest star, else 0."""
+    kind = kind_of(tile)
+    return 1 if kind == Kind.ACTOR or kind == Kind.GUEST else 0
+
+
+@jit
+def is_complete(s: State, t: Tables, film: int) -> bool:
+    """Tells whether every space but the guest star's is covered (D21)."""
+    for space in range(GUEST_SPACE):
+        if t.space_kind[film, space] != 0 and s.tiles[film, space] == NO_TILE:
+            return False
+    return True
+
+
+@jit
+def finish(s: State, t: Tables, player: int, slot: int) -> None:
+    """Finishes a film: its token (D22), a first film's award (D25), a new screenplay (D24)."""
+    film = int(s.in_production[player, slot])
+    s.finished[s.finished_count] = film
+    s.finished_count = int(s.finished_count) + 1
+    take_token(s, t, film)
+    award_first_film(s, t, film)
+    if s.pile_taken < PILE:
+        take_screenplay(s, player, slot, int(s.pile[s.pile_taken]))
+        s.pile_taken = int(s.pile_taken) + 1
+    else:
+        s.in_production[player, slot] = NOTHING
+
+
+@jit
+def is_empty(tiles: Array) -> bool:
+    """Tells whether no tile is left."""
+    for place in range(len(tiles)):
+        if tiles[place] != NO_TILE:
+            return False
+    return True
+
+
+@jit
+def go_on(s: State, t: Tables) -> None:
+    """Asks whoever comes next: the next guest of a party, the next location, the next round."""
+    if t.is_party[s.location]:
+        s.party_turn = int(s.party_turn) + 1
+        if s.party_turn < s.players:
+            s.to_move = s.party_order[s.party_turn]
+            s.phase = Phase.PARTY
+            return
+        leave_party(s)
+    s.location = int(s.location) + 1
+    if s.location == t.locations:
+        s.location = 0
+        close_round(s, t)
+    if s.phase != Phase.OVER:
+        open_location(s, t)
+
+
+@jit
+def leave_party(s: State) -> None:
+    """Puts the tiles that nobody took back into the box (D15)."""
+    for place in range(MAX_LOT):
+        if s.lot[place] != NO_TILE:
+            s.discarded = int(s.discarded) + 1
+    s.lot[:] = NO_TILE
+    s.party_order[:] = 0
+    s.party_turn = 0
+
+
+@jit
+def close_round(s: State, t: Tables) -> None:
+    """Ends a round with its award (D26), the last one with the end of the game (D27)."""
+    s.round_number = int(s.round_number) + 1
+    if s.round_number < t.rounds:
+        award_round_prize(s)
+    else:
+        award_genre_prizes(s, t)
+        s.phase = Phase.OVER

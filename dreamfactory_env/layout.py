@@ -1,0 +1,45 @@
+"""Fixed-size records declared as classes: one line a field, with its type and its shape."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, get_args, get_type_hints
+
+import numpy as np
+from numpy.typing import NDArray
+
+# A field of a record class is one of these, or `Annotated[Array, kind, shape]` for arrays.
+# All are signed: in compiled code an unsigned and a signed number add up to a float.
+I8 = Annotated[int, "i1"]
+I32 = Annotated[int, "i4"]
+U64 = Annotated[Any, "u8"]
+Array = NDArray[Any]
+
+#: A batch of records: a one-dimensional structured array.
+Records = NDArray[Any]
+
+
+def record_dtype(fields: type) -> np.dtype[Any]:
+    """Returns the packed structured dtype of a class that declares its fields by annotations.
+
+    Args:
+        fields: A class whose annotations are ``Annotated[int, kind]`` for a number and
+            ``Annotated[Array, kind, shape]`` for an array; ``kind`` is a NumPy type such as
+            ``"i1"``. A field ``spare`` rounds the size up to a multiple of 8 bytes, so that
+            every record of a batch begins where the processor likes it.
+    """
+    described: list[Any] = []
+    for name, hint in get_type_hints(fields, include_extras=True).items():
+        if hasattr(np.record, name):
+            raise TypeError(f"{fields.__name__}.{name} would be hidden by a method of np.record")
+        _, kind, *shape = get_args(hint)
+        described.append((name, kind, *shape))
+    size = np.dtype(described).itemsize
+    if size % 8:
+        described.append(("spare", "u1", (8 - size % 8,)))
+    # Uncompiled code reads fields as attributes, which needs np.record as the scalar type.
+    return np.dtype((np.record, described))
+
+
+def copy_records(records: Records) -> Records:
+    """Returns a copy of a batch, made byte by byte: NumPy itself copies field by field."""
+    return records.view(np.uint8).copy().view(records.dtype)

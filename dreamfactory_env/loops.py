@@ -1,0 +1,183 @@
+"""Loops over games that are the same for every game, compiled for each.
+
+The functions here are templates: ``legal``, ``apply`` and ``meaning`` stand for a game's own
+compiled functions, and :func:`compile_loops` binds them. Batches and tables are passed as arrays
+with an index, never as records: from Python that is several times cheaper.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numba import prange
+
+from dreamfactory_env.compiling import bind
+from dreamfactory_env.layout import Array, Records
+from dreamfactory_env.randomness import derive_seed, random_below
+
+
+@dataclass(frozen=True)
+class Loops:
+    """The loops below, compiled for one game."""
+
+    legal_at: Callable[..., int]
+    apply_at: Callable[..., None]
+    meanings_at: Callable[..., None]
+    play_randomly: Callable[..., int]
+    replay: Callable[..., int]
+    random_decisions: Callable[..., None]
+    random_decisions_parallel: Callable[..., None]
+
+
+def compile_loops(
+    owner: str,
+    *,
+    reset: Callable[..., None],
+    legal: Callable[..., int],
+    apply: Callable[..., None],
+    meaning: Callable[..., int],
+) -> Loops:
+    """Returns the loops of the game whose compiled functions are given."""
+    rules: dict[str, Any] = {"reset": reset, "legal": legal, "apply": apply, "meaning": meaning}
+    run = bind(_run, owner, **rules)
+    return Loops(
+        legal_at=bind(_legal_at, owner, **rules),
+        apply_at=bind(_apply_at, owner, **rules),
+        meanings_at=bind(_meanings_at, owner, **rules),
+        play_randomly=bind(_play_randomly, owner, **rules),
+        replay=bind(_replay, owner, **rules),
+        random_decisions=bind(_random_decisions, owner, run=run),
+        random_decisions_parallel=bind(_random_decisions_parallel, owner, parallel=True, run=run),
+    )
+
+
+# The names that the templates call; bind() puts a game's functions in their place.
+reset: Any = None
+legal: Any = None
+apply: Any = None
+meaning: Any = None
+run: Any = None
+
+
+def _legal_at(states: Records, index: int, tables: Records, out: Array) -> int:
+    """Lists the legal actions of game ``index``; returns how many."""
+    count: int = legal(states[index], tables[0], out)
+    return count
+
+
+def _apply_at(states: Records, index: int, tables: Records, action: int) -> None:
+    """Plays a legal action in game ``index``."""
+    apply(states[index], tables[0], action)
+
+
+def _meanings_at(
+    states: Records, index: int, tables: Records, actions: Array, count: int, out: Array
+) -> None:
+    """Writes what each of the first ``count`` actions means now in game ``index``."""
+    for k in range(count):
+        out[k] = meaning(states[index], tables[0], actions[k])
+
+
+def _play_randomly(
+    states: Records,
+    index: int,
+    tables: Records,
+    seed: int,
+    buffer: Array,
+    seats: Array,
+    actions: Array,
+    meanings: Array,
+) -> int:
+    """Plays game ``index`` to its end with uniformly random legal moves, each noted.
+
+    Args:
+        states: A batch.
+        index: Which game of it.
+        tables: The components, shape (1,).
+        seed: Of the game; each seat draws from a stream of its own, derived from it.
+        buffer: Room for the legal actions, int32.
+        seats: Who moved; long enough for the longest game.
+        actions: What they played.
+        meanings: What that meant.
+
+    Returns:
+        The number of moves.
+    """
+    s, t = states[index], tables[0]
+    moves = 0
+    count = legal(s, t, buffer)
+    while count > 0:
+        stream = derive_seed(seed, int(s.to_move) + 1)
+        action = buffer[random_below(stream, moves, count)]
+        seats[moves] = s.to_move
+        actions[moves] = action
+        meanings[moves] = meaning(s, t, action)
+        apply(s, t, action)
+        moves += 1
+        count = legal(s, t, buffer)
+    return moves
+
+
+def _replay(
+    states: Records,
+    index: int,
+    tables: Records,
+    buffer: Array,
+    actions: Array,
+    seats: Array,
+    meanings: Array,
+) -> int:
+    """Plays the given actions in game ``index`` as long as they are legal, each noted.
+
+    Returns:
+        How many were legal; the first that is not has not been played.
+    """
+    s, t = states[index], tables[0]
+    for k in range(len(actions)):
+        found = False
+        for m in range(legal(s, t, buffer)):
+            found = found or buffer[m] == actions[k]
+        if not found:
+            return k
+        seats[k] = s.to_move
+        meanings[k] = meaning(s, t, actions[k])
+        apply(s, t, actions[k])
+    return len(actions)
+
+
+def _run(
+    states: Records, index: int, tables: Records, blank: Records, buffer: Array, decisions: int
+) -> None:
+    """Makes random decisions in game ``index``, dealing a new game whenever one is over."""
+    s, t = states[index], tables[0]
+    stream = derive_seed(s.seed, 0)
+    for k in range(decisions):
+        count = legal(s, t, buffer)
+        if count == 0:
+            reset(states, index, tables, blank, derive_seed(stream, k))
+            count = legal(s, t, buffer)
+        apply(s, t, buffer[random_below(stream, k, count)])
+
+
+def _random_decisions(
+    states: Records, tables: Records, blank: Records, buffers: Array, decisions: int
+) -> None:
+    """Makes that many random decisions in each game of a batch; ``buffers`` has a row for each."""
+    for index in range(len(states)):
+        run(states, index, tables, blank, buffers[index], decisions)
+
+
+def _random_decisions_parallel(
+    states: Records, tables: Records, blank: Records, buffers: Array, decisions: int
+) -> None:
+    """Does the same as ``random_decisions``, the games spread over threads."""
+    for index in prange(len(states)):
+        run(states, index, tables, blank, buffers[index], decisions)
+
+
+def room_for_moves(length: int) -> tuple[Array, Array, Array]:
+    """Returns room to note that many moves: seats, actions and meanings."""
+    return np.empty(length, np.int8), np.empty(length, np.int32), np.empty(length, np.int64)
