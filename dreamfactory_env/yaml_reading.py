@@ -6,6 +6,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import yaml
+from yaml.constructor import ConstructorError
+from yaml.reader import ReaderError
+
+#: More values than any file of ours has; a few lines with anchors could stand for billions.
+MAX_VALUES = 10_000
 
 Path = tuple[str | int, ...]
 
@@ -16,8 +21,8 @@ class Document:
 
     Attributes:
         data: The values, as plain dictionaries, lists, texts and numbers.
-        lines: The line (from 1) on which the value at each path begins; may be empty, for data
-            that did not come from a text.
+        lines: The line (from 1) on which each path stands: of its key in a mapping, of its value
+            in a list. May be empty, for data that did not come from a text.
         problems: Mistakes found so far, one line each.
     """
 
@@ -36,35 +41,66 @@ class Document:
 def read_yaml(text: str) -> Document:
     """Reads a YAML text; what is not YAML becomes a problem of the document, not an exception."""
     document = Document(data=None)
-    loader = yaml.SafeLoader(text)
     try:
+        loader = yaml.SafeLoader(text)
         node = loader.get_single_node()
         if node is not None:
-            _keep_lines(node, (), loader, document)
+            _keep_lines(node, node, (), loader, document)
             document.data = loader.construct_document(node)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
         line = f"line {mark.line + 1}: " if mark else ""
-        document.problems.append(f"{line}not YAML: {error.problem}")
-    except (yaml.YAMLError, RecursionError) as error:
-        document.problems.append(f"not YAML: {' '.join(str(error).split())}")
-    finally:
-        loader.dispose()
+        problem = ", ".join(filter(None, [error.context, error.problem]))
+        document.problems.append(f"{line}not YAML: {problem}")
+    except ReaderError as error:
+        line = f"line {text.count(chr(10), 0, error.position) + 1}: "
+        document.problems.append(f"{line}not YAML: character U+{error.character:04X}")
+    except RecursionError:
+        document.problems.append("not YAML: nested too deeply")
     return document
 
 
-def _keep_lines(node: yaml.Node, path: Path, loader: yaml.SafeLoader, document: Document) -> None:
-    """Notes the line of a node and of all within it; reports keys that stand twice."""
-    if path in document.lines:
-        document.report(path, f"stands twice, again on line {node.start_mark.line + 1}")
-    document.lines[path] = node.start_mark.line + 1
+def _keep_lines(
+    node: yaml.Node, where: yaml.Node, path: Path, loader: yaml.SafeLoader, document: Document
+) -> None:
+    """Notes the lines of a node, which stands at ``where``, and of all within it.
+
+    Reports keys that stand twice.
+    """
+    if len(document.lines) >= MAX_VALUES:
+        raise _refusal(f"more than {MAX_VALUES:,} values", where)
+    document.lines[path] = where.start_mark.line + 1
     if isinstance(node, yaml.SequenceNode):
         for index, item in enumerate(node.value):
-            _keep_lines(item, (*path, index), loader, document)
+            _keep_lines(item, item, (*path, index), loader, document)
     elif isinstance(node, yaml.MappingNode):
+        keys = set()
         for key_node, value_node in node.value:
             if not isinstance(key_node, yaml.ScalarNode):
-                document.report(path, "has a key that is not a plain word or number")
-                continue
-            key = str(loader.construct_object(key_node))
-            _keep_lines(value_node, (*path, key), loader, document)
+                raise _refusal("a key that is not a plain word or number", key_node)
+            key = str(_value_of(key_node, loader))
+            if key in keys:
+                again = key_node.start_mark.line + 1
+                document.report((*path, key), f"stands twice, again on line {again}")
+            keys.add(key)
+            _keep_lines(value_node, key_node, (*path, key), loader, document)
+    else:
+        _value_of(node, loader)
+
+
+def _value_of(node: yaml.Node, loader: yaml.SafeLoader) -> Any:
+    """Returns the value of a node without others in it."""
+    try:
+        value = loader.construct_object(node)
+    except (yaml.YAMLError, RecursionError):
+        raise
+    except Exception as error:  # whatever PyYAML lets through for a malformed date or number
+        kind = node.tag.rpartition(":")[2]
+        raise _refusal(f"{str(node.value)[:80]!r} cannot be read as {kind}", node) from error
+    if isinstance(value, int) and value.bit_length() > 64:
+        raise _refusal("a number that is too large", node)
+    return value
+
+
+def _refusal(problem: str, node: yaml.Node) -> ConstructorError:
+    return ConstructorError(None, None, problem, node.start_mark)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -40,6 +41,12 @@ TILE_KINDS = [kind.name.lower() for kind in Kind if kind != Kind.BLANK]
 SPACE_KINDS = [kind.name.lower() for kind in Kind if kind not in (Kind.AGENCY, Kind.GUEST)]
 GENRES = [genre.name.lower() for genre in Genre]
 SECTIONS = ["source", "locations", "tiles", "tokens", "screenplays"]
+BOARD = {"hollywood": 1, "city": 5, "party": 2}
+
+#: Stands for what a file does not say; that has been reported, or it may be absent.
+MISSING: Any = object()
+#: Stand for values that are wrong and have been reported, so that nothing is built on them.
+WRONG, WRONG_WORD = -99, ""
 
 
 @dataclass(frozen=True)
@@ -94,7 +101,7 @@ class Components:
             screenplays.append({"title": s.title, **studio, **rest})
         return {
             "source": self.source,
-            "locations": [vars(location) for location in self.locations],
+            "locations": [dict(vars(location)) for location in self.locations],
             "tiles": {kind: {str(s): n for s, n in stars} for kind, stars in self.tiles},
             "tokens": list(self.tokens),
             "screenplays": screenplays,
@@ -116,7 +123,7 @@ def load_components(path: str | Path) -> Components:
     """
     try:
         text = Path(path).read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, ValueError) as error:
         raise ComponentsError(str(path), [f"cannot be read: {error}"]) from error
     return check_components(read_yaml(text), str(path))
 
@@ -131,7 +138,7 @@ def check_components(document: Document, name: str) -> Components:
     Raises:
         ComponentsError: It has mistakes; all of them are named.
     """
-    if not document.problems:
+    if document.data is not None or not document.problems:
         components = _Checker(document).components()
         if not document.problems:
             return components
@@ -143,16 +150,19 @@ class _Checker:
 
     def __init__(self, document: Document) -> None:
         self.report = document.report
+        self.problems = document.problems
+        self.need = 0  # tiles that five players draw in a game, as far as the board is right
         self.data = document.data
 
     def components(self) -> Components:
         data = self.mapping(self.data, (), SECTIONS, optional=("source",))
+        source = data["source"]
         return Components(
-            source=str(data.get("source", "")),
-            locations=self.locations(data.get("locations", [])),
-            tiles=self.tiles(data.get("tiles", {})),
-            tokens=self.tokens(data.get("tokens", [])),
-            screenplays=self.screenplays(data.get("screenplays", [])),
+            source="" if source == "" else self.text(source, ("source",)),
+            locations=self.locations(data["locations"]),
+            tiles=self.tiles(data["tiles"]),
+            tokens=self.tokens(data["tokens"]),
+            screenplays=self.screenplays(data["screenplays"]),
         )
 
     # ------------------------------------------------------------------ sections
@@ -162,16 +172,24 @@ class _Checker:
         for index, item in enumerate(self.sequence(data, ("locations",))):
             key = ("locations", index)
             entry = self.mapping(item, key, ["name", "kind", "tiles"])
-            name = self.text(entry.get("name", "?"), (*key, "name"))
-            kind = self.one_of(entry.get("kind"), ["auction", "party"], (*key, "kind"))
-            tiles = entry.get("tiles")
-            if kind == "party" and tiles != "players":
+            name = self.text(entry["name"], (*key, "name"))
+            kind = self.one_of(entry["kind"], ["auction", "party"], (*key, "kind"))
+            tiles = entry["tiles"]
+            if kind == "party" and tiles not in ("players", MISSING):
                 self.report((*key, "tiles"), "a party has `players` tiles, one for each (D7)")
-            elif kind == "auction" and tiles != "legendary":
+            elif kind == "auction" and tiles not in ("legendary", MISSING):
                 tiles = self.number(tiles, 2, MAX_HAND, (*key, "tiles"), "tiles of a city (D7)")
-            found.append(Location(name, kind, tiles if isinstance(tiles, int) else str(tiles)))
-        shape = [("party" if f.kind == "party" else f.tiles == "legendary") for f in found]
-        if data and (shape[0] is not True or Counter(shape) != {True: 1, False: 5, "party": 2}):
+            found.append(Location(name, kind, tiles))
+        shape = [self.place(location) for location in found]
+        board_is_right = (
+            len(shape) == sum(BOARD.values())
+            and shape[0] in ("hollywood", WRONG_WORD)
+            and all(shape.count(place) <= many for place, many in BOARD.items())
+        )
+        if board_is_right:
+            sizes = [5 if location.tiles == "players" else location.tiles for location in found]
+            self.need = ROUNDS * sum(n for n in sizes if isinstance(n, int) and n != WRONG)
+        elif found:
             problem = (
                 "must be Hollywood (`tiles: legendary`), then five cities and two parties (D7)"
             )
@@ -179,8 +197,16 @@ class _Checker:
         self.all_different([f.name for f in found], "locations", "name")
         return tuple(found)
 
+    @staticmethod
+    def place(location: Location) -> str:
+        """Returns what a location is on the board, WRONG_WORD if that cannot be said."""
+        if location.kind == "auction" and location.tiles is not MISSING:
+            return "hollywood" if location.tiles == "legendary" else "city"
+        return location.kind if location.kind == "party" else WRONG_WORD
+
     def tiles(self, data: Any) -> tuple[tuple[str, tuple[tuple[int, int], ...]], ...]:
         found = []
+        before = len(self.problems)
         for kind, counts in self.mapping(data, ("tiles",), ["legendary", *TILE_KINDS]).items():
             stars = []
             for key, count in self.any_mapping(counts, ("tiles", kind)).items():
@@ -188,38 +214,36 @@ class _Checker:
                 number = self.number(key, MIN_STARS, MAX_STARS, where, "stars of a tile")
                 stars.append((number, self.number(count, 1, MAX_DECK, where, "number of tiles")))
             found.append((kind, tuple(sorted(stars))))
-        legendary = dict(found).get("legendary", ((4, ROUNDS),))
-        if len(legendary) != 1 or legendary[0][1] != ROUNDS:
+        whole = data is not MISSING and len(self.problems) == before
+        legendary = dict(found).get("legendary")
+        if legendary and (len(legendary) != 1 or legendary[0][1] not in (ROUNDS, WRONG)):
             problem = (
                 f"there are {ROUNDS} legendary directors, one a round, all with equal stars (D7)"
             )
             self.report(("tiles", "legendary"), problem)
-        total = sum(n for kind, stars in found if kind != "legendary" for _, n in stars)
+        total = sum(max(n, 0) for kind, stars in found if kind != "legendary" for _, n in stars)
         if total > MAX_DECK:
             self.report(("tiles",), f"{total} tiles to draw; the engine's limit is {MAX_DECK}")
-        need = self.tiles_drawn_by_five()
-        if total < need:
-            self.report(("tiles",), f"{total} tiles to draw; five players need {need} (D7)")
+        if whole and total < self.need:
+            self.report(("tiles",), f"{total} tiles to draw; five players need {self.need} (D7)")
         return tuple(found)
-
-    def tiles_drawn_by_five(self) -> int:
-        """Returns how many tiles five players draw in a game, for a board that is right so far."""
-        board = self.data.get("locations") if isinstance(self.data, dict) else None
-        tiles = [item.get("tiles") for item in board or [] if isinstance(item, dict)]
-        return ROUNDS * sum(5 if n == "players" else n if isinstance(n, int) else 0 for n in tiles)
 
     def tokens(self, data: Any) -> tuple[str, ...]:
         found: list[str] = []
         last = (-1, False)
         for index, item in enumerate(self.sequence(data, ("tokens",))):
             key = ("tokens", index)
-            word = str(item)
-            value = self.number(word.removesuffix("+"), 0, 99, key, "a token")
-            if (value, word.endswith("+")) <= last:
-                self.report(key, f"token {word} is not above the one before it (D4)")
-            last = (value, word.endswith("+"))
+            word = item if isinstance(item, str) else _shown(item)
             found.append(word)
-        if data and len(found) > MAX_TOKENS:
+            if not re.fullmatch(r"(0|[1-9][0-9]?)[+]?", word):
+                problem = f"must be a whole number from 0 to 99, not {_shown(item)}"
+                self.report(key, f"a token: {problem}")
+                continue
+            rank = (int(word.removesuffix("+")), word.endswith("+"))
+            if rank <= last:
+                self.report(key, f"token {word} is not above the one before it (D4)")
+            last = rank
+        if len(found) > MAX_TOKENS:
             self.report(("tokens",), f"{len(found)} tokens; the engine's limit is {MAX_TOKENS}")
         return tuple(found)
 
@@ -229,23 +253,27 @@ class _Checker:
             key = ("screenplays", index)
             fields = ["title", "studio", "genre", "stars", "spaces"]
             entry = self.mapping(item, key, fields, optional=("studio",))
-            title = self.text(entry.get("title", "?"), (*key, "title"))
+            title = self.text(entry["title"], (*key, "title"))
             if "/" in title:
                 self.report((*key, "title"), f"{title!r} has a '/', which a move's words need")
-            studio = entry.get("studio", 0)
-            if "studio" in entry:
-                studio = self.number(studio, 1, MAX_PLAYERS, (*key, "studio"), "a studio (D1)")
-            genre = self.one_of(entry.get("genre"), GENRES, (*key, "genre"))
-            stars = self.number(entry.get("stars", 0), 0, 20, (*key, "stars"), "printed stars")
-            spaces = self.spaces(entry.get("spaces", []), (*key, "spaces"))
+            studio = 0 if isinstance(item, dict) and item else WRONG
+            if entry["studio"] is not MISSING:
+                where = (*key, "studio")
+                studio = self.number(entry["studio"], 1, MAX_PLAYERS, where, "a studio (D1)")
+            genre = self.one_of(entry["genre"], GENRES, (*key, "genre"))
+            stars = self.number(entry["stars"], 0, 20, (*key, "stars"), "printed stars")
+            spaces = self.spaces(entry["spaces"], (*key, "spaces"))
             found.append(Screenplay(title, studio, genre, stars, spaces))
-        if data and len(found) != SCREENPLAYS:
+        if found and len(found) != SCREENPLAYS:
             self.report(("screenplays",), f"{len(found)} screenplays; there must be {SCREENPLAYS}")
         self.all_different([f.title for f in found], "screenplays", "title")
         for studio in range(1, MAX_PLAYERS + 1):
             for genre in GENRES:
                 of_both = sum(f.studio == studio and f.genre == genre for f in found)
-                if data and of_both != 1:
+                perhaps = sum(
+                    f.studio in (studio, WRONG) and f.genre in (genre, WRONG_WORD) for f in found
+                )
+                if found and (of_both > 1 or perhaps < 1):
                     problem = (
                         f"studio {studio} has {of_both} films of genre {genre}; must be 1 (D1)"
                     )
@@ -267,59 +295,79 @@ class _Checker:
 
     # ------------------------------------------------------------------ values
 
+    # Each returns a stand-in for what is MISSING without a word, for what is wrong with a report.
+
     def any_mapping(self, data: Any, key: Key) -> dict[Any, Any]:
         if isinstance(data, dict) and data:
             return data
-        self.report(key, f"must be a mapping with something in it, not {data!r}")
+        if data is not MISSING:
+            self.report(key, f"must be a mapping with something in it, not {_shown(data)}")
         return {}
 
     def mapping(
         self, data: Any, key: Key, known: list[str], optional: tuple[str, ...] = ()
     ) -> dict[str, Any]:
+        """Returns the value of every known key, MISSING where there is none."""
         entries = self.any_mapping(data, key)
         for name in entries:
             if name not in known:
                 hint = did_you_mean(str(name), known)
-                problem = f"unknown key {name!r}; known are {', '.join(known)}{hint}"
+                problem = f"unknown key {_shown(name)}; known are {', '.join(known)}{hint}"
                 self.report((*key, str(name)), problem)
         for name in known:
             if entries and name not in entries and name not in optional:
                 self.report(key, f"{name!r} is missing")
-        return {name: value for name, value in entries.items() if name in known}
+        return {name: entries.get(name, MISSING) for name in known}
 
     def sequence(self, data: Any, key: Key) -> list[Any]:
         if isinstance(data, list) and data:
             return data
-        self.report(key, f"must be a list with something in it, not {data!r}")
+        if data is not MISSING:
+            self.report(key, f"must be a list with something in it, not {_shown(data)}")
         return []
 
     def text(self, data: Any, key: Key) -> str:
-        if isinstance(data, str) and data and data == " ".join(data.split()):
-            return data
-        self.report(key, f"must be one line of text without blanks around it, not {data!r}")
-        return "?"
+        plain = isinstance(data, str) and data == " ".join(data.split()) and data.isprintable()
+        if plain and data:
+            return str(data)
+        if data is not MISSING:
+            problem = f"must be one line of text without blanks around it, not {_shown(data)}"
+            self.report(key, problem)
+        return WRONG_WORD
 
     def one_of(self, data: Any, known: list[str], key: Key) -> str:
         if isinstance(data, str) and data in known:
             return data
-        hint = did_you_mean(str(data), known)
-        self.report(key, f"must be one of {', '.join(known)}, not {data!r}{hint}")
-        return known[0]
+        if data is not MISSING:
+            hint = did_you_mean(data, known) if isinstance(data, str) else ""
+            self.report(key, f"must be one of {', '.join(known)}, not {_shown(data)}{hint}")
+        return WRONG_WORD
 
     def number(self, data: Any, low: int, high: int, key: Key, what: str) -> int:
         # A record is JSON, where the keys of a mapping are texts; tokens may be texts in YAML.
-        if isinstance(data, str) and data.removeprefix("-").isdecimal():
+        if isinstance(data, str) and re.fullmatch(r"0|-?[1-9][0-9]{0,3}", data):
             data = int(data)
         if isinstance(data, int) and not isinstance(data, bool) and low <= data <= high:
             return data
-        self.report(key, f"{what}: must be a whole number from {low} to {high}, not {data!r}")
-        return low
+        if data is not MISSING:
+            problem = f"must be a whole number from {low} to {high}, not {_shown(data)}"
+            self.report(key, f"{what}: {problem}")
+        return WRONG
 
     def all_different(self, words: list[str], section: str, field: str) -> None:
         for word, count in Counter(words).items():
-            if count > 1 and word != "?":
+            if count > 1 and word != WRONG_WORD:
                 last = len(words) - 1 - words[::-1].index(word)
                 self.report((section, last, field), f"{word!r} stands {count} times")
+
+
+def _shown(value: object) -> str:
+    """Returns a wrong value as an error shows it, cut if it is long."""
+    try:
+        shown = repr(value)
+    except (ValueError, RecursionError):  # a number of thousands of digits, endless nesting
+        return f"such a {type(value).__name__}"
+    return shown if len(shown) <= 100 else f"{shown[:97]}..."
 
 
 def _make_tables(components: Components) -> Records:

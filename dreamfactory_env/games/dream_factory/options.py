@@ -61,13 +61,16 @@ class Options:
         _check_word("hidden_money", self.hidden_money, HiddenMoney)
         if not isinstance(self.choose_studio, bool | np.bool_):
             raise OptionError(f"choose_studio must be True or False, not {self.choose_studio!r}")
+        if not isinstance(self.components, Components):
+            found = type(self.components).__name__
+            raise OptionError(f"components must be Components or the path of a file, not {found}")
 
     @classmethod
     def of(cls, components: Components | str | Path | None = None, **options: Any) -> Options:
         """Returns options whose components may be named by the path of a file."""
         if components is None:
             return cls(**options)
-        if not isinstance(components, Components):
+        if isinstance(components, str | Path):
             components = load_components(components)
         return cls(components=components, **options)
 
