@@ -208,6 +208,9 @@ class Game(ABC):
         Raises:
             SavedStateError: They are not a whole saved position of this game and version.
         """
+        if not isinstance(blob, bytes | bytearray | memoryview):
+            raise SavedStateError(f"a saved position is bytes, not {type(blob).__name__}")
+        blob = bytes(blob)
         if len(blob) < _HEADER.size + _DIGEST or not blob.startswith(SAVE_MAGIC):
             raise SavedStateError("these bytes are not a saved position, or only a piece of one")
         body, digest = blob[:-_DIGEST], blob[-_DIGEST:]

@@ -304,7 +304,6 @@ def open_location(s: State, t: Tables) -> None:
     if t.is_party[s.location]:
         s.phase = Phase.PARTY
         set_party_order(s)
-        s.party_turn = 0
         s.to_move = s.party_order[0]
     else:
         s.phase = Phase.AUCTION

@@ -85,8 +85,9 @@ def award_genre_prizes(s: State, t: Tables) -> None:
             s.awards[best] = film
         if s.awards[WORST_FILM] == NOTHING or s.rank[film] < s.rank[s.awards[WORST_FILM]]:
             s.awards[WORST_FILM] = film
-    most = -1
-    for p in range(s.players):
+    most = director_stars(s, 0)  # can be below 0 with own components
+    s.best_director = 0
+    for p in range(1, s.players):
         stars = director_stars(s, p)
         if stars == most:
             s.best_director = NOBODY  # a tie, as far as we have looked
