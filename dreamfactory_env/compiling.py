@@ -8,6 +8,7 @@ the machine code): a changed rule is a new folder.
 
 from __future__ import annotations
 
+import atexit
 import hashlib
 import os
 import shutil
@@ -65,7 +66,9 @@ def _make_cache_folder(home: Path) -> Path:
     except OSError:
         pass
     # A home that cannot be written to still plays; it compiles anew in every process.
-    return Path(tempfile.mkdtemp(prefix="dreamfactory_env-"))
+    folder = Path(tempfile.mkdtemp(prefix="dreamfactory_env-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
 
 
 CACHE_FOLDER = _make_cache_folder(_cache_home())
