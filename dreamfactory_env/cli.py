@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import io
+import signal
 import sys
 import time
+from contextlib import nullcontext
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Self
 
 import numpy as np
 import typer
@@ -22,7 +25,7 @@ from rich.table import Table
 from rich.text import Text
 
 from dreamfactory_env import __version__
-from dreamfactory_env.errors import GameError, OptionError
+from dreamfactory_env.errors import GameError, OptionError, RecordError
 from dreamfactory_env.games.dream_factory.game import DreamFactory
 from dreamfactory_env.games.dream_factory.options import Options
 from dreamfactory_env.records import (
@@ -30,6 +33,7 @@ from dreamfactory_env.records import (
     parse_line,
     read_lines,
     read_records,
+    record_of,
     replay,
     replay_moves,
     start_of,
@@ -43,23 +47,23 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     add_completion=False,
 )
-console = Console(highlight=False)
-errors = Console(stderr=True, highlight=False)
+# File names are shown as they are: brackets and colons in them mean nothing.
+console = Console(highlight=False, markup=False, emoji=False)
+errors = Console(stderr=True, highlight=False, markup=False, emoji=False)
 
 EXIT_WRONG, EXIT_USAGE, EXIT_STOPPED = 1, 2, 130
 
 
 def main() -> None:
     """Runs the command line; a wrong input ends it with one clear message and exit code 2."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal without our characters shows "?"
     try:
         app()
     except GameError as error:
         errors.print(Text(f"error: {error}", style="red"), soft_wrap=True)
         sys.exit(EXIT_USAGE)
-    except BrokenPipeError:
-        # Whoever reads our output has closed it, as `| head` does.
-        sys.stderr.close()
-        sys.exit(EXIT_WRONG)
 
 
 def _show_version(wanted: bool) -> None:
@@ -75,6 +79,23 @@ def _options(
     ] = False,
 ) -> None:
     pass
+
+
+class _Stop:
+    """Takes note of Ctrl-C, so that what is being written can be finished; a second one kills."""
+
+    wanted = False
+
+    def _note(self, number: int, frame: object) -> None:
+        self.wanted = True
+        signal.signal(signal.SIGINT, self._before)
+
+    def __enter__(self) -> Self:
+        self._before = signal.signal(signal.SIGINT, self._note)
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        signal.signal(signal.SIGINT, self._before)
 
 
 def _progress(what: str, unit: str) -> Progress:
@@ -137,38 +158,31 @@ def simulate(
     done = 0
     writer = None
     if out is not None:
-        if force:
-            out.unlink(missing_ok=True)
-        elif out.exists() and not resume:
+        if out.exists() and not (resume or force):
             raise OptionError(
                 f"{out} is there already; --resume goes on with it, --force replaces it"
             )
         if resume and out.exists():
             done = _check_resumable(out, config, names, seed)
-        writer = RecordWriter(out, resume=resume)
+        writer = RecordWriter(out, resume=resume, replace=force)
     scores: list[list[int]] = []
     decisions = 0
-    stopped = False
     begin = time.perf_counter()
-    with _progress("playing", "games") as progress:
+    with writer or nullcontext(), _progress("playing", "games") as progress, _Stop() as stop:
         task = progress.add_task("", total=games, completed=min(done, games))
-        try:
-            for record in play_games(DreamFactory, config, names, games, seed, start=done):
-                if writer is not None:
-                    writer.write(record)
-                scores.append(record["result"]["scores"])
-                decisions += len(record["moves"])
-                progress.advance(task)
-        except KeyboardInterrupt:
-            stopped = True
-        finally:
+        for record in play_games(DreamFactory, config, names, games, seed, start=done):
             if writer is not None:
-                writer.close()
+                writer.write(record)
+            scores.append(record["result"]["scores"])
+            decisions += len(record["moves"])
+            progress.advance(task)
+            if stop.wanted:
+                break
     if scores:
         _report(scores, decisions, time.perf_counter() - begin)
     if out is not None:
         console.print(f"{done + len(scores)} records in {out}", soft_wrap=True)
-    if stopped:
+    if stop.wanted:
         how = "; the same command with --resume goes on" if out is not None else ""
         errors.print(f"stopped after {done + len(scores)} of {games} games{how}", soft_wrap=True)
         raise typer.Exit(EXIT_STOPPED)
@@ -180,8 +194,7 @@ def _check_resumable(out: Path, config: dict[str, Any], names: list[str], seed: 
     for line in read_lines(out):
         if line.problem:
             break  # the torn end, which the writer cuts
-        record = parse_line(line.text)
-        check_continues(record, done, DreamFactory, config, names, seed)
+        check_continues(record_of(line), done, DreamFactory, config, names, seed)
         done += 1
     return done
 
@@ -219,7 +232,7 @@ def replay_file(
         for line in read_lines(path):
             try:
                 if line.problem:
-                    raise GameError(line.problem)
+                    raise RecordError(line.problem)
                 replay(parse_line(line.text))
                 verified += 1
             except GameError as error:

@@ -5,7 +5,6 @@ The format is described in docs/records.md. Nothing here knows a game by name.
 
 from __future__ import annotations
 
-import io
 import json
 import os
 from collections.abc import Iterator
@@ -25,6 +24,7 @@ FORMAT = "dreamfactory-record/1"
 KEYS = ["format", "game", "version", "config", "seed", "agents", "setup", "moves", "result"]
 #: How much text of a compressed file goes into one frame, which is written as a whole.
 FRAME_BYTES = 1 << 20
+CUT_OFF = "cut off while it was written"
 
 
 def make_record(
@@ -200,24 +200,27 @@ class RecordLine(NamedTuple):
 def read_lines(path: str | Path) -> Iterator[RecordLine]:
     """Reads the lines of a record file, plain or compressed, one after another.
 
+    What is torn or damaged comes as a last line with a problem. Of a compressed file only whole
+    frames are read.
+
     Raises:
         OptionError: The file cannot be read.
     """
+    path = Path(path)
     number = 0
-    with _open_to_read(Path(path)) as file:
-        while True:
-            number += 1
-            try:
-                text = file.readline()
-            except _zstd_error() as error:
-                yield RecordLine(number, b"", f"the compressed file is damaged from here: {error}")
-                return
-            if not text:
-                return
-            if not text.endswith(b"\n"):
-                yield RecordLine(number, text, "cut off while it was written")
-            elif text.strip():
-                yield RecordLine(number, text)
+    try:
+        with path.open("rb") as file:
+            for text, problem in _frames(file) if _is_compressed(path) else ((file, ""),):
+                for line in text:
+                    number += 1
+                    if not line.endswith(b"\n"):
+                        yield RecordLine(number, line, CUT_OFF)
+                    elif line.strip():
+                        yield RecordLine(number, line)
+                if problem:
+                    yield RecordLine(number + 1, b"", problem)
+    except OSError as error:
+        raise OptionError(f"{path} cannot be read: {error.strerror or error}") from error
 
 
 def read_records(path: str | Path) -> Iterator[dict[str, Any]]:
@@ -227,44 +230,58 @@ def read_records(path: str | Path) -> Iterator[dict[str, Any]]:
         GameError: The file cannot be read, or a line of it holds no record.
     """
     for line in read_lines(path):
+        yield record_of(line)
+
+
+def record_of(line: RecordLine) -> dict[str, Any]:
+    """Returns the record that a line of a file holds.
+
+    Raises:
+        RecordError: It holds none; the message names the line.
+    """
+    try:
         if line.problem:
-            raise RecordError(f"line {line.number}: {line.problem}")
-        yield parse_line(line.text)
+            raise RecordError(line.problem)
+        return parse_line(line.text)
+    except RecordError as error:
+        raise RecordError(f"line {line.number}: {error}") from error
 
 
 class RecordWriter:
     """Writes records to a file so that whatever happens, what was written before is whole.
 
-    A plain line goes to the file in one piece; a compressed file grows by whole frames. Who stops
-    in the middle of a line or a frame leaves a torn end, which readers notice and ``resume`` cuts.
+    A plain line goes to the file in one piece; a compressed file grows by whole frames. Who is
+    killed in the middle of that leaves a torn end, which readers notice and ``resume`` cuts.
 
     Args:
         path: The file; ``.zst`` at its end makes it a compressed one.
-        resume: Go on behind the whole records of a file that may be there. Otherwise the file
-            must not be there yet.
+        resume: Go on behind the whole records of a file that may be there.
+        replace: Replace a file that may be there. Without either it must not be there yet.
 
     Raises:
         OptionError: The file is there already, or cannot be written.
     """
 
-    def __init__(self, path: str | Path, *, resume: bool = False) -> None:
+    def __init__(self, path: str | Path, *, resume: bool = False, replace: bool = False) -> None:
         self.path = Path(path)
-        self._compress = _zstandard().ZstdCompressor() if _is_compressed(self.path) else None
+        self._compressor = _zstandard().ZstdCompressor() if _is_compressed(self.path) else None
         self._waiting = bytearray()
-        try:
+        if not (resume or replace) and self.path.exists():
+            raise OptionError(f"{path} is there already")
+        with self._telling():
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            self._file = self.path.open("ab" if resume else "xb", buffering=0)
-            if resume:
-                self._file.truncate(_whole_bytes(self.path))
-        except FileExistsError as error:
-            raise OptionError(f"{path} is there already") from error
-        except OSError as error:
-            raise OptionError(f"{path} cannot be written: {error}") from error
+            self._file = self.path.open("wb" if replace else "ab", buffering=0)
+            self._whole = _whole_bytes(self.path)
+            self._file.truncate(self._whole)
 
     def write(self, record: dict[str, Any]) -> None:
-        """Writes one record."""
+        """Writes one record.
+
+        Raises:
+            OptionError: The file cannot be written any more; it ends with a whole record.
+        """
         line = json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
-        if self._compress is None:
+        if self._compressor is None:
             self._write_out(line)
         else:
             self._waiting += line
@@ -273,20 +290,39 @@ class RecordWriter:
 
     def flush(self) -> None:
         """Writes out what waits to be compressed."""
-        if self._compress is not None and self._waiting:
-            self._write_out(self._compress.compress(bytes(self._waiting)))
-            self._waiting.clear()
+        if self._compressor is not None and self._waiting:
+            text, self._waiting = bytes(self._waiting), bytearray()
+            self._write_out(self._compressor.compress(text))
 
     def _write_out(self, data: bytes) -> None:
-        while data:
-            data = data[self._file.write(data) :]
+        with self._telling():
+            try:
+                left = data
+                while left:
+                    left = left[self._file.write(left) :]
+            except OSError:
+                self._file.truncate(self._whole)
+                raise
+            self._whole += len(data)
+
+    @contextmanager
+    def _telling(self) -> Iterator[None]:
+        """Tells of a file that cannot be written in our own words."""
+        try:
+            yield
+        except OSError as error:
+            reason = error.strerror or error
+            raise OptionError(f"{self.path} cannot be written: {reason}") from error
 
     def close(self) -> None:
         """Writes out what waits, and closes the file."""
         if not self._file.closed:
-            self.flush()
-            os.fsync(self._file.fileno())
-            self._file.close()
+            try:
+                self.flush()
+                with self._telling():
+                    os.fsync(self._file.fileno())
+            finally:
+                self._file.close()
 
     def __enter__(self) -> Self:
         return self
@@ -314,27 +350,25 @@ def _zstandard() -> ModuleType:
     return zstandard
 
 
-def _zstd_error() -> type[Exception]:
-    """Returns what a damaged compressed file raises; without zstandard there is none to read."""
-    try:
-        import zstandard
-    except ImportError:
-        return EOFError
-    return zstandard.ZstdError
-
-
-@contextmanager
-def _open_to_read(path: Path) -> Iterator[IO[bytes]]:
-    try:
-        file = path.open("rb")
-    except OSError as error:
-        raise OptionError(f"{path} cannot be read: {error.strerror or error}") from error
-    with file:
-        if _is_compressed(path):
-            reader = _zstandard().ZstdDecompressor().stream_reader(file, read_across_frames=True)
-            yield io.BufferedReader(reader, FRAME_BYTES)
-        else:
-            yield file
+def _frames(file: IO[bytes]) -> Iterator[tuple[list[bytes], str]]:
+    """Gives the lines of each whole frame of a compressed file, and what is wrong behind them."""
+    zstandard = _zstandard()
+    left = b""
+    while left or (left := file.read(FRAME_BYTES)):
+        frame = zstandard.ZstdDecompressor().decompressobj()
+        text = bytearray()
+        try:
+            while not frame.eof:
+                if not left and not (left := file.read(FRAME_BYTES)):
+                    yield [], CUT_OFF
+                    return
+                text += frame.decompress(left)
+                left = b""
+        except zstandard.ZstdError as error:
+            yield [], f"the compressed file is damaged from here on: {error}"
+            return
+        left = frame.unused_data
+        yield bytes(text).splitlines(keepends=True), ""
 
 
 def _whole_bytes(path: Path) -> int:
@@ -342,12 +376,13 @@ def _whole_bytes(path: Path) -> int:
     data = path.read_bytes()
     if not _is_compressed(path):
         return data.rfind(b"\n") + 1
+    zstandard = _zstandard()
     left = data
     while left:
-        frame = _zstandard().ZstdDecompressor().decompressobj()
+        frame = zstandard.ZstdDecompressor().decompressobj()
         try:
             frame.decompress(left)
-        except _zstd_error():
+        except zstandard.ZstdError:
             break
         if not frame.eof:
             break
