@@ -1,0 +1,47 @@
+# What a developer does with the project. Everything sets itself up: Python 3.11 or later is enough.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+.PHONY: help test lint types demo docs golden bench hooks clean
+
+help:            ## list the commands
+	@grep -E '^[a-z]+: .*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
+
+$(READY): pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[dev]"
+	@touch $(READY)
+
+test: lint types $(READY)  ## format, lint, types and all tests
+	$(BIN)/python -m pytest -q -n 2
+
+lint: $(READY)   ## formatting and lint
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+
+types: $(READY)  ## static types
+	$(BIN)/mypy
+
+demo: $(READY)   ## play 1,000 games, show speed and scores, tell one game
+	$(BIN)/dreamfactory simulate --players 4 --games 1000 --policies random --seed 1 \
+	    --out demo/games.jsonl --force
+	$(BIN)/dreamfactory show demo/games.jsonl --game 1
+
+docs: $(READY)   ## write the pages that are made from code and tests
+	$(BIN)/python -m tests.pages
+
+golden: $(READY) ## write the golden games anew, after a change that is meant to change games
+	$(BIN)/python -m tests.playthroughs
+	$(BIN)/python -m tests.trace 2 0 > tests/golden/hashes.json
+
+bench: $(READY)  ## how fast the engine is
+	$(BIN)/python benchmarks/engine.py
+
+hooks: $(READY)  ## check formatting, lint and types before every commit
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check pre-commit
+	$(BIN)/pre-commit install
+
+clean:           ## remove what was made here
+	rm -rf $(VENV) demo build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -1,0 +1,99 @@
+"""The pages of the docs that are made from code and tests: ``make docs`` writes them anew."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+from dreamfactory_env.games.dream_factory import rules
+from dreamfactory_env.games.dream_factory.state import (
+    MAX_HAND,
+    MAX_LOT,
+    MAX_MONEY,
+    MAX_PLAYERS,
+    SPACES,
+    STUDIO_FILMS,
+)
+from tests import conformance
+from tests.staging import give, stacked
+
+DOCS = Path(__file__).parent.parent / "docs"
+
+ACTIONS = """# The action space of Dream Factory
+
+One flat space of {actions} actions serves every phase and every number of players. (This page is
+made from the code by `make docs`.)
+
+| actions | how many | words | what they stand for |
+|---|---:|---|---|
+{rows}
+
+- *Places* are counted from 0: tiles in hand and on a party in the order in which they lie there, a
+  player's films in production by slot. A studio's drama, adventure and entertainment film begin in
+  slots 0, 1 and 2; a screenplay from the pile takes the slot of the film that was finished.
+- *Spaces* are counted from 0 in the order of the component file; the guest star's is always
+  {guest}.
+- **Moves that are the same for every purpose share an action.** Of equal tiles (same kind, same
+  stars) in hand or on a party, only the first is offered, so in every position words and actions
+  correspond one to one. Two spaces of the same name are different moves, `#1` and `#2`.
+- What an action does depends on the position, what its words say does not. `game.legal_actions()`
+  gives both:
+
+```python
+{example}
+```
+"""
+
+
+def actions_page() -> str:
+    """Returns the page of the action space."""
+    blocks = [
+        (rules.PASS, 1, "`pass`", "leaves the auction (D10)"),
+        (rules.BID, MAX_MONEY + 1, "`bid N`", "bids N, from 0 to all the money there is (D9)"),
+        (rules.STUDIO, MAX_PLAYERS, "`studio N`", "chooses studio N (D1)"),
+        (rules.PICK, MAX_LOT, "`pick TILE`", "takes the tile at that place of a party (D15)"),
+        (rules.DECLINE, 1, "`decline`", "takes none (D15, edition `traumfabrik`)"),
+        (
+            rules.PLACE,
+            MAX_HAND * STUDIO_FILMS * SPACES,
+            "`place TILE on TITLE/SPACE`",
+            f"first + (place in hand × {STUDIO_FILMS} + film slot) × {SPACES} + space (D16 to D19)",
+        ),
+        (
+            rules.DISCARD,
+            MAX_HAND,
+            "`discard TILE`",
+            "puts the tile at that place in hand away (D16)",
+        ),
+    ]
+    rows = []
+    for first, count, words, meaning in blocks:
+        numbers = f"{first}" if count == 1 else f"{first} to {first + count - 1}"
+        rows.append(f"| {numbers} | {count} | {words} | {meaning} |")
+    assert sum(block[1] for block in blocks) == rules.ACTIONS
+    game = give(stacked(studios=[5, 1, 2, 3]), 0, "actor 2", "guest 3", "actor 2")
+    shown = json.dumps(game.legal_actions(), indent=4)
+    return ACTIONS.format(
+        actions=rules.ACTIONS,
+        rows="\n".join(rows),
+        guest=SPACES - 1,
+        example=f">>> game.hand\n{game.hand}\n>>> game.legal_actions()\n{shown}",
+    )
+
+
+PAGES: dict[str, Callable[[], str]] = {
+    "actions.md": actions_page,
+    "conformance.md": conformance.page,
+}
+
+
+def main() -> None:
+    """Writes the pages anew."""
+    for name, make in PAGES.items():
+        (DOCS / name).write_text(make(), "utf-8")
+        print(f"wrote docs/{name}")
+
+
+if __name__ == "__main__":
+    main()
