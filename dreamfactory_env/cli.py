@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import signal
 import sys
 import time
@@ -158,11 +159,12 @@ def simulate(
     done = 0
     writer = None
     if out is not None:
-        if out.exists() and not (resume or force):
+        there = os.path.exists(out)  # noqa: PTH110  (a name that cannot be is not there)
+        if there and not (resume or force):
             raise OptionError(
                 f"{out} is there already; --resume goes on with it, --force replaces it"
             )
-        if resume and out.exists():
+        if resume and there:
             done = _check_resumable(out, config, names, seed)
         writer = RecordWriter(out, resume=resume, replace=force)
     scores: list[list[int]] = []

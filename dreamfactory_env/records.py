@@ -200,8 +200,7 @@ class RecordLine(NamedTuple):
 def read_lines(path: str | Path) -> Iterator[RecordLine]:
     """Reads the lines of a record file, plain or compressed, one after another.
 
-    What is torn or damaged comes as a last line with a problem. Of a compressed file only whole
-    frames are read.
+    What is torn or damaged comes as a last line with a problem.
 
     Raises:
         OptionError: The file cannot be read.
@@ -210,15 +209,10 @@ def read_lines(path: str | Path) -> Iterator[RecordLine]:
     number = 0
     try:
         with path.open("rb") as file:
-            for text, problem in _frames(file) if _is_compressed(path) else ((file, ""),):
-                for line in text:
-                    number += 1
-                    if not line.endswith(b"\n"):
-                        yield RecordLine(number, line, CUT_OFF)
-                    elif line.strip():
-                        yield RecordLine(number, line)
-                if problem:
-                    yield RecordLine(number + 1, b"", problem)
+            for line, problem in _unpacked(file) if _is_compressed(path) else _plain(file):
+                number += 1
+                if problem or line.strip():
+                    yield RecordLine(number, line, problem)
     except OSError as error:
         raise OptionError(f"{path} cannot be read: {error.strerror or error}") from error
 
@@ -266,9 +260,9 @@ class RecordWriter:
         self.path = Path(path)
         self._compressor = _zstandard().ZstdCompressor() if _is_compressed(self.path) else None
         self._waiting = bytearray()
-        if not (resume or replace) and self.path.exists():
-            raise OptionError(f"{path} is there already")
         with self._telling():
+            if not (resume or replace) and self.path.exists():
+                raise OptionError(f"{path} is there already")
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self._file = self.path.open("wb" if replace else "ab", buffering=0)
             self._whole = _whole_bytes(self.path)
@@ -350,41 +344,64 @@ def _zstandard() -> ModuleType:
     return zstandard
 
 
-def _frames(file: IO[bytes]) -> Iterator[tuple[list[bytes], str]]:
-    """Gives the lines of each whole frame of a compressed file, and what is wrong behind them."""
+class _Frame(NamedTuple):
+    """A frame of a compressed file: what it says, where it ends, and what is wrong with it."""
+
+    text: bytes
+    end: int
+    problem: str = ""
+
+
+def _frames(file: IO[bytes]) -> Iterator[_Frame]:
+    """Gives the whole frames of a compressed file, and one with a problem where they end."""
     zstandard = _zstandard()
-    left = b""
+    left, end = b"", 0
     while left or (left := file.read(FRAME_BYTES)):
         frame = zstandard.ZstdDecompressor().decompressobj()
         text = bytearray()
         try:
             while not frame.eof:
                 if not left and not (left := file.read(FRAME_BYTES)):
-                    yield [], CUT_OFF
+                    yield _Frame(b"", end, CUT_OFF)
                     return
                 text += frame.decompress(left)
+                end += len(left)
                 left = b""
         except zstandard.ZstdError as error:
-            yield [], f"the compressed file is damaged from here on: {error}"
+            yield _Frame(b"", end, f"the compressed file is damaged from here on: {error}")
             return
         left = frame.unused_data
-        yield bytes(text).splitlines(keepends=True), ""
+        end -= len(left)
+        yield _Frame(bytes(text), end)
+
+
+def _plain(file: IO[bytes]) -> Iterator[tuple[bytes, str]]:
+    """Gives the lines of a plain file, each with what is wrong with it."""
+    for line in file:
+        yield line, "" if line.endswith(b"\n") else CUT_OFF
+
+
+def _unpacked(file: IO[bytes]) -> Iterator[tuple[bytes, str]]:
+    """Gives the lines of a compressed file, each with what is wrong with it.
+
+    Ours never cross from one frame into the next, but others may have compressed the file.
+    """
+    rest = b""
+    for frame in _frames(file):
+        *lines, rest = (rest + frame.text).split(b"\n")
+        for line in lines:
+            yield line + b"\n", ""
+        if frame.problem:
+            yield rest, frame.problem
+            return
+    if rest:
+        yield rest, CUT_OFF
 
 
 def _whole_bytes(path: Path) -> int:
-    """Returns how many bytes of a file hold whole lines, or whole frames of a compressed one."""
-    data = path.read_bytes()
+    """Returns how many bytes of a file hold whole lines, in whole frames of a compressed one."""
     if not _is_compressed(path):
-        return data.rfind(b"\n") + 1
-    zstandard = _zstandard()
-    left = data
-    while left:
-        frame = zstandard.ZstdDecompressor().decompressobj()
-        try:
-            frame.decompress(left)
-        except zstandard.ZstdError:
-            break
-        if not frame.eof:
-            break
-        left = frame.unused_data
-    return len(data) - len(left)
+        return path.read_bytes().rfind(b"\n") + 1
+    with path.open("rb") as file:
+        ends = [frame.end for frame in _frames(file) if frame.text.endswith(b"\n")]
+    return ends[-1] if ends else 0
