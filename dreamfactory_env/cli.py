@@ -29,16 +29,8 @@ from dreamfactory_env import __version__
 from dreamfactory_env.errors import GameError, OptionError, RecordError
 from dreamfactory_env.games.dream_factory.game import DreamFactory
 from dreamfactory_env.games.dream_factory.options import Options
-from dreamfactory_env.records import (
-    RecordWriter,
-    parse_line,
-    read_lines,
-    read_records,
-    record_of,
-    replay,
-    replay_moves,
-    start_of,
-)
+from dreamfactory_env.record_files import RecordWriter, read_lines, read_records, record_of
+from dreamfactory_env.records import parse_line, replay, replay_moves, start_of
 from dreamfactory_env.simulation import check_continues
 from dreamfactory_env.simulation import simulate as play_games
 
@@ -165,8 +157,10 @@ def simulate(
                 f"{out} is there already; --resume goes on with it, --force replaces it"
             )
         if resume and there:
-            done = _check_resumable(out, config, names, seed)
+            _check_resumable(out, config, names, seed)
         writer = RecordWriter(out, resume=resume, replace=force)
+        if resume:
+            done = sum(1 for _ in read_lines(out))  # now that a torn end is cut
     scores: list[list[int]] = []
     decisions = 0
     begin = time.perf_counter()
@@ -190,15 +184,11 @@ def simulate(
         raise typer.Exit(EXIT_STOPPED)
 
 
-def _check_resumable(out: Path, config: dict[str, Any], names: list[str], seed: int) -> int:
-    """Returns how many whole records of this very simulation a file holds."""
-    done = 0
-    for line in read_lines(out):
-        if line.problem:
-            break  # the torn end, which the writer cuts
-        check_continues(record_of(line), done, DreamFactory, config, names, seed)
-        done += 1
-    return done
+def _check_resumable(out: Path, config: dict[str, Any], names: list[str], seed: int) -> None:
+    """Raises RecordError if a file holds anything but the first games of this simulation."""
+    for number, line in enumerate(read_lines(out)):
+        if not line.problem:  # else the torn end, which the writer cuts
+            check_continues(record_of(line), number, DreamFactory, config, names, seed)
 
 
 def _report(scores: list[list[int]], decisions: int, seconds: float) -> None:
@@ -227,7 +217,8 @@ def replay_file(
     path: Annotated[Path, typer.Argument(help="A .jsonl or .jsonl.zst file of records.")],
 ) -> None:
     """Play every game of a file again, and verify every move and every result."""
-    total = sum(1 for _ in read_lines(path))
+    # A pipe can be read only once, so its games are not counted beforehand.
+    total = None if path.is_fifo() else sum(1 for _ in read_lines(path))
     verified = failed = 0
     with _progress("verifying", "games") as progress:
         task = progress.add_task("", total=total)

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
-from dreamfactory_env.games.dream_factory import rules
+from dreamfactory_env.games.dream_factory import legal
 from dreamfactory_env.games.dream_factory.state import (
     MAX_HAND,
     MAX_LOT,
@@ -49,19 +49,19 @@ made from the code by `make docs`.)
 def actions_page() -> str:
     """Returns the page of the action space."""
     blocks = [
-        (rules.PASS, 1, "`pass`", "leaves the auction (D10)"),
-        (rules.BID, MAX_MONEY + 1, "`bid N`", "bids N, from 0 to all the money there is (D9)"),
-        (rules.STUDIO, MAX_PLAYERS, "`studio N`", "chooses studio N (D1)"),
-        (rules.PICK, MAX_LOT, "`pick TILE`", "takes the tile at that place of a party (D15)"),
-        (rules.DECLINE, 1, "`decline`", "takes none (D15, edition `traumfabrik`)"),
+        (legal.PASS, 1, "`pass`", "leaves the auction (D10)"),
+        (legal.BID, MAX_MONEY + 1, "`bid N`", "bids N, from 0 to all the money there is (D9)"),
+        (legal.STUDIO, MAX_PLAYERS, "`studio N`", "chooses studio N (D1)"),
+        (legal.PICK, MAX_LOT, "`pick TILE`", "takes the tile at that place of a party (D15)"),
+        (legal.DECLINE, 1, "`decline`", "takes none (D15, edition `traumfabrik`)"),
         (
-            rules.PLACE,
+            legal.PLACE,
             MAX_HAND * STUDIO_FILMS * SPACES,
             "`place TILE on TITLE/SPACE`",
             f"first + (place in hand × {STUDIO_FILMS} + film slot) × {SPACES} + space (D16 to D19)",
         ),
         (
-            rules.DISCARD,
+            legal.DISCARD,
             MAX_HAND,
             "`discard TILE`",
             "puts the tile at that place in hand away (D16)",
@@ -71,11 +71,11 @@ def actions_page() -> str:
     for first, count, words, meaning in blocks:
         numbers = f"{first}" if count == 1 else f"{first} to {first + count - 1}"
         rows.append(f"| {numbers} | {count} | {words} | {meaning} |")
-    assert sum(block[1] for block in blocks) == rules.ACTIONS
+    assert sum(block[1] for block in blocks) == legal.ACTIONS
     game = give(stacked(studios=[5, 1, 2, 3]), 0, "actor 2", "guest 3", "actor 2")
     shown = json.dumps(game.legal_actions(), indent=4)
     return ACTIONS.format(
-        actions=rules.ACTIONS,
+        actions=legal.ACTIONS,
         rows="\n".join(rows),
         guest=SPACES - 1,
         example=f">>> game.hand\n{game.hand}\n>>> game.legal_actions()\n{shown}",

@@ -18,9 +18,11 @@ from typing import Any, TypeVar
 
 import numpy as np
 import pytest
+import zstandard
 
 from dreamfactory_env import DreamFactory, cli
-from dreamfactory_env.records import RecordWriter, parse_line, read_lines, read_records, replay
+from dreamfactory_env.record_files import RecordWriter, read_lines, read_records
+from dreamfactory_env.records import parse_line, replay
 from dreamfactory_env.simulation import simulate
 
 COMMAND = str(Path(sys.executable).with_name("dreamfactory"))
@@ -332,6 +334,22 @@ def test_a_torn_damaged_or_whole_file_is_resumed_to_the_same_bytes(
         resume(path, whole)
 
     in_parallel(write_and_resume, range(len(contents)))
+
+
+def test_a_torn_file_that_others_have_compressed_is_resumed_without_a_gap(
+    tmp_path: Path, whole: Path
+) -> None:
+    text = (whole / "games.jsonl").read_bytes()
+    begin = text.index(b"\n") + 1
+    middle = text.index(b"\n", begin) + 100  # within a line
+    frames = [
+        zstandard.ZstdCompressor().compress(piece)
+        for piece in (text[:begin], text[begin:middle], text[middle:])
+    ]
+    path = tmp_path / "games.jsonl.zst"
+    path.write_bytes(b"".join(frames)[:-50])
+    assert run(*SIMULATE, path, "--resume", cwd=tmp_path).returncode == 0
+    assert b"".join(lines_of(path)) == text
 
 
 def test_a_full_disk_is_told_and_the_file_can_be_resumed(tmp_path: Path, whole: Path) -> None:

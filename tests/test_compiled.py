@@ -59,7 +59,7 @@ def test_every_process_plays_the_same_bit_for_bit(environment: dict[str, str]) -
 
 BOUNDS = """
 import numpy as np
-from dreamfactory_env.games.dream_factory.rules import is_first_of_its_like
+from dreamfactory_env.games.dream_factory.legal import is_first_of_its_like
 try:
     is_first_of_its_like(np.zeros(3, np.int8), 7)
 except IndexError:

@@ -22,7 +22,8 @@ from dreamfactory_env import (
 )
 from dreamfactory_env.cli import main
 from dreamfactory_env.games.dream_factory.components import check_components
-from dreamfactory_env.records import RecordWriter, read_records, replay
+from dreamfactory_env.record_files import RecordWriter, read_records
+from dreamfactory_env.records import replay
 from dreamfactory_env.simulation import simulate
 from dreamfactory_env.yaml_reading import Document
 from tests.component_files import (

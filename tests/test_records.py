@@ -18,15 +18,8 @@ from hypothesis import strategies as st
 
 from dreamfactory_env import DreamFactory, GameError, OptionError, RecordError, standard_components
 from dreamfactory_env.games.dream_factory import components
-from dreamfactory_env.records import (
-    KEYS,
-    RecordWriter,
-    parse_line,
-    read_lines,
-    read_records,
-    replay,
-    replay_moves,
-)
+from dreamfactory_env.record_files import RecordWriter, read_lines, read_records
+from dreamfactory_env.records import KEYS, parse_line, replay, replay_moves
 from dreamfactory_env.simulation import simulate
 from tests.referee import Foul, Referee, check_record
 

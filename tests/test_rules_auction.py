@@ -68,6 +68,7 @@ def test_who_has_passed_is_out_of_this_auction_but_not_of_the_next() -> None:
     assert asked == [0, 1, 2, 1, 2]
     auction(game, "pass")
     assert (game.location, game.to_move) == ("City 1", 2)
+    assert "bids: 0: -, 1: -, 2: -" in str(game)
     assert game.play("pass").to_move == 0
 
 

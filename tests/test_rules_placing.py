@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dreamfactory_env import IllegalMove
-from dreamfactory_env.games.dream_factory.rules import fits
+from dreamfactory_env.games.dream_factory.legal import fits
 from dreamfactory_env.games.dream_factory.state import Kind
 from tests.staging import film, give, lay, placements, stacked, tile
 

@@ -1,4 +1,5 @@
 """Dream Factory.
 
-Read in this order: components, state, rules, scoring, actions, hidden, options, game, text.
+Read in this order: components, state, legal, rules, scoring, actions, hidden, options, setup,
+game, text.
 """

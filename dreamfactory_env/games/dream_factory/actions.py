@@ -13,8 +13,8 @@ from functools import cache
 
 from dreamfactory_env.compiling import jit
 from dreamfactory_env.games.dream_factory.components import Components
-from dreamfactory_env.games.dream_factory.rules import BID, DECLINE, DISCARD, PASS, PICK, PLACE
-from dreamfactory_env.games.dream_factory.rules import STUDIO as STUDIO_ACTION
+from dreamfactory_env.games.dream_factory.legal import BID, DECLINE, DISCARD, PASS, PICK, PLACE
+from dreamfactory_env.games.dream_factory.legal import STUDIO as STUDIO_ACTION
 from dreamfactory_env.games.dream_factory.state import (
     GUEST_SPACE,
     NO_TILE,
