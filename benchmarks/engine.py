@@ -67,7 +67,8 @@ def decisions_per_second(players: int, loop: str, decisions: int, repeats: int) 
     run = getattr(game.loops, loop)
     each = max(decisions // GAMES, 1)
     blank = game.options.blank()
-    seconds = median_of(repeats, lambda: run(states, game.tables, blank, buffers, each))
+    seed = np.uint64(1)
+    seconds = median_of(repeats, lambda: run(states, game.tables, blank, buffers, seed, 0, each))
     return each * GAMES / seconds
 
 

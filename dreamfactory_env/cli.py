@@ -8,6 +8,7 @@ import signal
 import sys
 import time
 from contextlib import nullcontext
+from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any, Self
 
@@ -29,7 +30,7 @@ from dreamfactory_env import __version__
 from dreamfactory_env.errors import GameError, OptionError, RecordError
 from dreamfactory_env.games.dream_factory.game import DreamFactory
 from dreamfactory_env.games.dream_factory.options import Options
-from dreamfactory_env.record_files import RecordWriter, read_lines, read_records, record_of
+from dreamfactory_env.record_files import RecordWriter, read_lines, record_of
 from dreamfactory_env.records import parse_line, replay, replay_moves, start_of
 from dreamfactory_env.simulation import check_continues
 from dreamfactory_env.simulation import simulate as play_games
@@ -206,7 +207,7 @@ def _report(scores: list[list[int]], decisions: int, seconds: float) -> None:
         table.add_row(str(name), f"{column.mean():.1f}", f"{column.std():.1f}", *quartiles)
     console.print("scores:")
     console.print(table)
-    counts, edges = np.histogram(points, bins=range(0, int(points.max()) + 10, 10))
+    counts, edges = np.histogram(points, bins=range(0, int(points.max()) + 11, 10))
     for count, edge in zip(counts, edges, strict=False):
         bar = "█" * round(40 * count / counts.max())
         console.print(f"{edge:4d} to {edge + 9:<3d} {count:7,d} {bar}")
@@ -246,13 +247,14 @@ def show(
     """Tell a game of a file, move by move."""
     if game < 1:
         raise OptionError(f"--game counts from 1, not {game}")
-    found = 0
-    for record in read_records(path):
-        found += 1
-        if found == game:
-            replay_moves(record)  # what cannot be told says why, before anything is told
-            actions = (action for _, action, _ in record["moves"])
-            for line in start_of(record).tell(actions):
-                console.print(Text(line.text, style=line.style), soft_wrap=True)
-            return
-    raise OptionError(f"{path} has {found} games; there is no game {game}")
+    lines = list(islice(read_lines(path), game))
+    if len(lines) < game:
+        raise OptionError(f"{path} has {len(lines)} games; there is no game {game}")
+    record = record_of(lines[-1])
+    try:
+        replay_moves(record)  # what cannot be told says why, before anything is told
+    except GameError as error:
+        raise RecordError(f"line {lines[-1].number}: {error}") from error
+    actions = (action for _, action, _ in record["moves"])
+    for told in start_of(record).tell(actions):
+        console.print(Text(told.text, style=told.style), soft_wrap=True)

@@ -6,6 +6,8 @@ from __future__ import annotations
 class GameError(ValueError):
     """The one base of every error that a wrong input causes; nothing is changed when it is raised.
 
+    The arguments of the errors are kept as they are, so that they can be sent between processes.
+
     Catch this to catch them all: an illegal or malformed move, an option or a seed out of
     range, a component file with mistakes, a record or a saved state that does not hold.
     """
@@ -21,10 +23,13 @@ class IllegalMove(GameError):
     """
 
     def __init__(self, message: str, move: object, phase: str, legal: list[str]) -> None:
-        super().__init__(message)
+        super().__init__(message, move, phase, legal)
         self.move = move
         self.phase = phase
         self.legal = legal
+
+    def __str__(self) -> str:
+        return str(self.args[0])
 
 
 class OptionError(GameError):
@@ -39,9 +44,12 @@ class ComponentsError(GameError):
     """
 
     def __init__(self, source: str, problems: list[str]) -> None:
-        count = "1 mistake" if len(problems) == 1 else f"{len(problems)} mistakes"
-        super().__init__("\n  ".join([f"{source}: {count}", *problems]))
+        super().__init__(source, problems)
         self.problems = problems
+
+    def __str__(self) -> str:
+        count = "1 mistake" if len(self.problems) == 1 else f"{len(self.problems)} mistakes"
+        return "\n  ".join([f"{self.args[0]}: {count}", *self.problems])
 
 
 class RecordError(GameError):
@@ -52,8 +60,11 @@ class RecordError(GameError):
     """
 
     def __init__(self, message: str, move: int | None = None) -> None:
-        super().__init__(message if move is None else f"move {move}: {message}")
+        super().__init__(message, move)
         self.move = move
+
+    def __str__(self) -> str:
+        return str(self.args[0]) if self.move is None else f"move {self.move}: {self.args[0]}"
 
 
 class SavedStateError(GameError):

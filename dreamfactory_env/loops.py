@@ -16,7 +16,7 @@ from numba import prange
 
 from dreamfactory_env.compiling import bind
 from dreamfactory_env.layout import Array, Records
-from dreamfactory_env.randomness import derive_seed, random_below
+from dreamfactory_env.randomness import Seed, derive_seed, random_below
 
 
 @dataclass(frozen=True)
@@ -149,12 +149,30 @@ def _replay(
 
 
 def _run(
-    states: Records, index: int, tables: Records, blank: Records, buffer: Array, decisions: int
+    states: Records,
+    index: int,
+    tables: Records,
+    blank: Records,
+    buffer: Array,
+    seed: Seed,
+    first: int,
+    decisions: int,
 ) -> None:
-    """Makes random decisions in game ``index``, dealing a new game whenever one is over."""
+    """Makes random decisions in game ``index``, dealing a new game whenever one is over.
+
+    Args:
+        states: A batch.
+        index: Which game of it.
+        tables: The components, shape (1,).
+        blank: A state before the deal, shape (1,).
+        buffer: Room for the legal actions, int32.
+        seed: Where the decisions and the new games come from.
+        first: How many decisions have been made with that seed before.
+        decisions: How many to make.
+    """
     s, t = states[index], tables[0]
-    stream = derive_seed(s.seed, 0)
-    for k in range(decisions):
+    stream = derive_seed(seed, index)
+    for k in range(first, first + decisions):
         count = legal(s, t, buffer)
         if count == 0:
             reset(states, index, tables, blank, derive_seed(stream, k))
@@ -163,19 +181,31 @@ def _run(
 
 
 def _random_decisions(
-    states: Records, tables: Records, blank: Records, buffers: Array, decisions: int
+    states: Records,
+    tables: Records,
+    blank: Records,
+    buffers: Array,
+    seed: Seed,
+    first: int,
+    decisions: int,
 ) -> None:
-    """Makes that many random decisions in each game of a batch; ``buffers`` has a row for each."""
+    """Makes random decisions in each game of a batch, see ``_run``; each has a row of buffers."""
     for index in range(len(states)):
-        run(states, index, tables, blank, buffers[index], decisions)
+        run(states, index, tables, blank, buffers[index], seed, first, decisions)
 
 
 def _random_decisions_parallel(
-    states: Records, tables: Records, blank: Records, buffers: Array, decisions: int
+    states: Records,
+    tables: Records,
+    blank: Records,
+    buffers: Array,
+    seed: Seed,
+    first: int,
+    decisions: int,
 ) -> None:
     """Does the same as ``random_decisions``, the games spread over threads."""
     for index in prange(len(states)):
-        run(states, index, tables, blank, buffers[index], decisions)
+        run(states, index, tables, blank, buffers[index], seed, first, decisions)
 
 
 def room_for_moves(length: int) -> tuple[Array, Array, Array]:

@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import takewhile
 from pathlib import Path
 from types import ModuleType, TracebackType
 from typing import IO, Any, NamedTuple, Self
@@ -32,7 +33,7 @@ class RecordLine(NamedTuple):
 def read_lines(path: str | Path) -> Iterator[RecordLine]:
     """Reads the lines of a record file, plain or compressed, one after another.
 
-    What is torn or damaged comes as a last line with a problem.
+    What is torn or damaged comes as a line with a problem; it may stand for several lines.
 
     Raises:
         OptionError: The file cannot be read.
@@ -187,26 +188,34 @@ class _Frame(NamedTuple):
 
 
 def _frames(file: IO[bytes]) -> Iterator[_Frame]:
-    """Gives the whole frames of a compressed file, and one with a problem where they end."""
+    """Gives the frames of a compressed file; one with a problem stands for what is damaged."""
     zstandard = _zstandard()
-    left, end = b"", 0
-    while left or (left := file.read(FRAME_BYTES)):
+    end = 0
+    data = file.read(FRAME_BYTES)
+    while data:
         frame = zstandard.ZstdDecompressor().decompressobj()
         text = bytearray()
+        fed = 0
         try:
             while not frame.eof:
-                if not left and not (left := file.read(FRAME_BYTES)):
-                    yield _Frame(b"", end, CUT_OFF)
-                    return
-                text += frame.decompress(left)
-                end += len(left)
-                left = b""
+                if fed == len(data):
+                    more = file.read(FRAME_BYTES)
+                    if not more:
+                        yield _Frame(b"", end, CUT_OFF)
+                        return
+                    data += more
+                text += frame.decompress(data[fed:])
+                fed = len(data)
         except zstandard.ZstdError as error:
-            yield _Frame(b"", end, f"the compressed file is damaged from here on: {error}")
-            return
-        left = frame.unused_data
-        end -= len(left)
-        yield _Frame(bytes(text), end)
+            yield _Frame(b"", end, f"damaged: {error}")
+            data += file.read()
+            behind = data.find(zstandard.MAGIC_NUMBER.to_bytes(4, "little"), 1)
+            skipped = behind if behind > 0 else len(data)
+        else:
+            skipped = fed - len(frame.unused_data)
+            yield _Frame(bytes(text), end + skipped)
+        end += skipped
+        data = data[skipped:] or file.read(FRAME_BYTES)
 
 
 def _plain(file: IO[bytes]) -> Iterator[tuple[bytes, str]]:
@@ -227,7 +236,7 @@ def _unpacked(file: IO[bytes]) -> Iterator[tuple[bytes, str]]:
             yield line + b"\n", ""
         if frame.problem:
             yield rest, frame.problem
-            return
+            rest = b""
     if rest:
         yield rest, CUT_OFF
 
@@ -243,5 +252,6 @@ def _whole_bytes(path: Path) -> int:
                     return begin + found + 1
                 end = begin
             return 0
-        ends = [frame.end for frame in _frames(file) if frame.text.endswith(b"\n")]
+        whole = takewhile(lambda frame: not frame.problem, _frames(file))
+        ends = [frame.end for frame in whole if frame.text.endswith(b"\n")]
     return ends[-1] if ends else 0

@@ -14,8 +14,8 @@ from dreamfactory_env.loops import room_for_moves
 from dreamfactory_env.randomness import derive_seed
 from dreamfactory_env.records import FORMAT, make_record
 
-#: The policies that can play.
-POLICIES = ["random"]
+#: The policies that can play, each with the loop that plays a whole game for it.
+POLICIES = {"random": "play_randomly"}
 
 
 def seed_of_game(seed: int, number: int) -> int:
@@ -35,6 +35,8 @@ def check_policies(names: Sequence[str], players: int) -> list[str]:
             raise OptionError(f"unknown policy {name!r}; known are {', '.join(POLICIES)}{hint}")
     if len(names) not in (1, players):
         raise OptionError(f"{len(names)} policies for {players} players; give 1 or {players}")
+    if len(set(names)) > 1:
+        raise OptionError("one policy must play all seats; different ones cannot meet yet")
     return list(names) * (players if len(names) == 1 else 1)
 
 
@@ -67,13 +69,12 @@ def simulate(
         raise OptionError(f"games must be at least 1, not {games}")
     room = room_for_moves(game.longest_game())
     buffer = np.empty(game.actions, np.int32)
+    play = getattr(game.loops, POLICIES[agents[0]])
     for number in range(start, games):
         game_seed = seed_of_game(seed, number)
         before = kind.from_config(config, seed=game_seed)
         after = before.copy()
-        length = game.loops.play_randomly(
-            after.states, 0, after.tables, np.uint64(game_seed), buffer, *room
-        )
+        length = play(after.states, 0, after.tables, np.uint64(game_seed), buffer, *room)
         seats, actions, meanings = (noted[:length].tolist() for noted in room)
         moves = [
             [seat, action, game.words(meaning)]

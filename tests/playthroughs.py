@@ -1,8 +1,7 @@
 """Golden playthroughs: whole games as readable text, so that a change of behaviour is a diff.
 
-Each step shows who is to move and the points, the lines of the table that have changed since the
-step before (the whole table when a location begins), the legal moves and the move. To write them
-anew after a change that is meant: ``make golden``.
+Each step shows who is to move and the points, the whole table, the legal moves and the move. To
+write them anew after a change that is meant: ``make golden``.
 """
 
 from __future__ import annotations
@@ -97,18 +96,14 @@ def lines_of(playthrough: Playthrough) -> Iterator[str]:
     yield f"# first player {setup['first_player']}, studios {setup['studios']}"
     yield f"# pile: {', '.join(setup['pile'])}"
     rng = random.Random(playthrough.seed)
-    shown: list[str] = []
-    place: tuple[int, str] | None = None
     step = 0
     while True:
         table = str(game).splitlines()
-        here = (int(game.state.round_number), game.location)
         yield ""
         yield f"[{step}] {table[0]} points {' '.join(map(str, game.scores()))}"
-        yield from (line for line in table[1:] if here != place or line not in shown)
+        yield from table[1:]
         if game.over:
             break
-        shown, place = table, here
         legal = game.legal_actions()
         yield f"legal: {game.summary_of(list(legal))}"
         move = STYLES[playthrough.style](list(legal), rng)

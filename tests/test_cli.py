@@ -251,7 +251,7 @@ def test_show_says_in_one_line_what_it_cannot_show(folder: Path) -> None:
         "games.jsonl --game 5": "games.jsonl has 4 games; there is no game 5",
         "bad.jsonl --game 2": "line 2: not a JSON object",
         "torn.jsonl --game 2": "line 2: cut off while it was written",
-        "edited.jsonl": "move 7: .*'bid 99'",
+        "edited.jsonl": "line 1: move 7: .*'bid 99'",
         "missing.jsonl": "missing.jsonl cannot be read: No such file",
     }
     assert_refused({f"show {arguments}": told for arguments, told in bad.items()}, folder)

@@ -97,25 +97,38 @@ def batch(size: int) -> np.ndarray:
     return np.concatenate([DreamFactory(seed=seed).states for seed in range(size)])
 
 
-def test_threads_play_the_same_games_as_a_plain_loop() -> None:
+def decide(states: np.ndarray, first: int, decisions: int, *, threads: bool = False) -> np.ndarray:
+    """Makes random decisions in a copy of a batch."""
     game = DreamFactory(seed=0)
-    buffers = np.empty((64, game.actions), np.int32)
-    serial, parallel = batch(64), batch(64)
-    game.loops.random_decisions(serial, game.tables, game.options.blank(), buffers, 2000)
-    game.loops.random_decisions_parallel(parallel, game.tables, game.options.blank(), buffers, 2000)
+    loop = game.loops.random_decisions_parallel if threads else game.loops.random_decisions
+    states = copy_records(states)
+    buffers = np.empty((len(states), game.actions), np.int32)
+    loop(states, game.tables, game.options.blank(), buffers, np.uint64(9), first, decisions)
+    return states
+
+
+def test_threads_play_the_same_games_as_a_plain_loop() -> None:
+    serial, parallel = decide(batch(64), 0, 2000), decide(batch(64), 0, 2000, threads=True)
     assert serial.tobytes() == parallel.tobytes()
-    assert serial.tobytes() != batch(64).tobytes()
     assert len({state.tobytes() for state in serial}) == 64
 
 
+def test_decisions_can_be_made_in_pieces() -> None:
+    whole = decide(batch(4), 0, 2000)
+    assert decide(decide(batch(4), 0, 700), 700, 1300).tobytes() == whole.tobytes()
+
+
+def test_equal_positions_of_a_batch_go_different_ways() -> None:
+    game = DreamFactory(seed=3)
+    redrawn = np.concatenate([game.resample_hidden(0, 1).states for _ in range(50)])
+    assert len({state.tobytes() for state in decide(redrawn, 0, 2000)}) == 50
+
+
 def test_a_game_dealt_anew_in_a_batch_is_the_game_of_its_seed() -> None:
-    game = DreamFactory(seed=0)
-    buffers = np.empty((1, game.actions), np.int32)
     states = batch(1)
     seeds = set()
-    for _ in range(3000):
-        before = copy_records(states)
-        game.loops.random_decisions(states, game.tables, game.options.blank(), buffers, 1)
+    for first in range(3000):
+        before, states = states, decide(states, first, 1)
         if states[0].seed != before[0].seed:
             seed = int(states[0].seed)
             seeds.add(seed)

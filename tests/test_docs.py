@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 from typer.main import get_command
 
-from dreamfactory_env import standard_components
+from dreamfactory_env import DreamFactory, standard_components
 from dreamfactory_env.cli import app
+from dreamfactory_env.games.dream_factory.state import STATE
 from tests.pages import DOCS, PAGES
 
 ROOT = DOCS.parent
@@ -48,6 +49,13 @@ def test_every_command_and_option_that_is_named_exists(path: Path) -> None:
         assert set(re.findall(r"--[a-z-]+", rest)) <= known
     for target in re.findall(r"`?\bmake ([a-z]+)`", text):
         assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
+
+
+def test_sizes_are_told_as_they_are() -> None:
+    readme, engine = ((ROOT / name).read_text("utf-8") for name in ("README.md", "docs/engine.md"))
+    for text in (readme, engine):
+        assert re.findall(r"(\d+) bytes", text) == [str(STATE.itemsize)]
+    assert f"the action space, {DreamFactory.actions} actions" in readme
 
 
 def test_the_rules_page_lists_the_components_as_they_are() -> None:

@@ -11,7 +11,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dreamfactory_env import DreamFactory, GameError, IllegalMove, OptionError, SavedStateError
+from dreamfactory_env import (
+    ComponentsError,
+    DreamFactory,
+    GameError,
+    IllegalMove,
+    OptionError,
+    RecordError,
+    SavedStateError,
+)
 from tests.staging import give, lay, stacked
 
 
@@ -122,6 +130,12 @@ def test_films_of_somebody_who_does_not_play_are_refused() -> None:
             DreamFactory(4, seed=1).films(player)  # type: ignore[arg-type]
 
 
+def test_a_film_that_is_none_is_refused() -> None:
+    for number in (-1, 22, "1", None):
+        with pytest.raises(OptionError, match="there are screenplays 0 to 21, not"):
+            DreamFactory(4, seed=1).film(number)  # type: ignore[arg-type]
+
+
 def test_seeds_of_any_whole_kind_mean_the_same() -> None:
     assert DreamFactory(seed=5) == DreamFactory(seed=np.int64(5))  # type: ignore[arg-type]
     assert DreamFactory(seed=5) != DreamFactory(seed=6)
@@ -213,10 +227,25 @@ def test_a_position_of_another_version_is_refused(monkeypatch: pytest.MonkeyPatc
         DreamFactory.load(blob)
 
 
-def test_errors_are_all_game_errors_and_value_errors() -> None:
-    for kind in (IllegalMove, OptionError, SavedStateError):
-        assert issubclass(kind, GameError)
-    assert issubclass(GameError, ValueError)
+@pytest.mark.parametrize(
+    "error",
+    [
+        IllegalMove("no", "bid 3", "auction", ["pass"]),
+        ComponentsError("my_box.yaml", ["line 3: wrong", "line 4: wrong"]),
+        RecordError("wrong", 7),
+        RecordError("wrong"),
+        OptionError("players must be 2 to 5"),
+        SavedStateError("damaged"),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+def test_errors_are_value_errors_that_can_be_sent_between_processes(error: GameError) -> None:
+    assert isinstance(error, GameError)
+    assert isinstance(error, ValueError)
+    other = pickle.loads(pickle.dumps(error))
+    assert type(other) is type(error)
+    assert str(other) == str(error)
+    assert vars(other) == vars(error)
 
 
 def test_a_film_tells_what_lies_on_it() -> None:

@@ -27,7 +27,15 @@ def seen_by(game: DreamFactory, player: int) -> dict[str, Any]:
     s = game.state
     taken = int(s.pile_taken)
     public = ["players", "edition", "hidden_money", "choose_studio", "phase", "round_number"]
-    public += ["location", "first_player", "starting_player", "to_move", "high_bid", "bids"]
+    public += [
+        "location",
+        "first_player",
+        "starting_player",
+        "to_move",
+        "high_bid",
+        "bids",
+        "passed",
+    ]
     public += ["party_order", "party_turn", "lot", "hand", "pot", "pile_taken", "studio"]
     public += ["in_production", "owner", "tiles", "finished", "finished_count", "rank", "red"]
     public += ["free_tokens", "tokenless", "covered", "discarded", "awards", "best_director"]
@@ -96,6 +104,14 @@ def test_a_redraw_does_redraw_everything_hidden() -> None:
         held = {m[player] for m in money}
         assert min(held) == bid
         assert len(held) > 25
+
+
+@pytest.mark.rule("D3", "D9")
+def test_who_bids_and_then_passes_keeps_at_least_the_bid() -> None:
+    game = stacked(players=3).play("bid 8").play("bid 9").play("bid 10").play("pass")
+    money = [game.resample_hidden(2, seed).money for seed in range(300)]
+    assert min(m[0] for m in money) == 8
+    assert min(m[1] for m in money) == 9
 
 
 @pytest.mark.rule("D3")

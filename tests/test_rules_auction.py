@@ -131,6 +131,19 @@ def test_with_two_players_the_price_goes_to_the_opponent() -> None:
     assert game.state.pot == 0
 
 
+@pytest.mark.rule("D13", "D8")
+def test_the_winner_of_every_auction_opens_the_next_also_after_a_party_and_a_round() -> None:
+    game = stacked(players=3)
+    winner = 0
+    while not game.over:
+        if game.phase == "auction":
+            assert game.to_move == game.state.first_player == winner
+            winner = (winner + 1) % 3
+            auction(game, "pass", "bid 0", "pass")
+        else:
+            game.play(game.legal()[-1])
+
+
 @pytest.mark.rule("D13")
 def test_the_winner_is_first_player_in_the_next_auction() -> None:
     game = auction(stacked(), "bid 1", "pass", "bid 2", "pass", "pass")

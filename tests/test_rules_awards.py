@@ -264,6 +264,16 @@ def test_in_a_tie_any_film_beats_none() -> None:
     assert at_the_end(game, [10, 10, 3, 2]).winners() == [1]
 
 
+@pytest.mark.rule("D30", "D22")
+def test_in_a_tie_even_a_film_without_a_token_beats_none_and_a_later_one() -> None:
+    game = finished_films((1, "Vertigo", "0"), (2, "Casablanca", "1"))
+    game.state.rank[film_number(game, "Vertigo")] = -1
+    game.state.rank[film_number(game, "Casablanca")] = -2
+    assert at_the_end(game.copy(), [10, 10, 3, 2]).winners() == [1]
+    assert at_the_end(game.copy(), [10, 3, 10, 2]).winners() == [2]
+    assert at_the_end(game.copy(), [3, 10, 10, 2]).winners() == [1]
+
+
 @pytest.mark.rule("D30")
 def test_everybody_passing_all_game_long_is_a_tie_of_all() -> None:
     for edition in ("dream_factory", "traumfabrik"):

@@ -128,6 +128,15 @@ def test_each_picks_and_places_before_the_next_picks() -> None:
 
 
 @pytest.mark.rule("D15")
+def test_equal_tiles_of_a_party_share_one_action() -> None:
+    tiles = ["actor 2", "music 0", "actor 2"]
+    game = give_all_away(stacked({(1, "Party 1"): tiles}, players=3), (1, "Party 1"))
+    assert sorted(game.legal()) == ["pick actor 2", "pick music 0"]
+    game.play("pick actor 2").play("discard actor 2")
+    assert sorted(game.legal()) == ["pick actor 2", "pick music 0"]
+
+
+@pytest.mark.rule("D15")
 def test_the_order_stays_although_the_picks_change_the_red_tiles() -> None:
     tiles = ["actor 2", "actor 1", "actor 0"]
     game = stacked({(1, "Party 1"): tiles}, players=3, studios=[1, 2, 3])

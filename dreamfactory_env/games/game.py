@@ -42,8 +42,8 @@ class Line(NamedTuple):
 class Game(ABC):
     """One position of a game, for people: it can be read, played, copied, saved and told.
 
-    Two are equal if the same game is in the same position. They can be keys of a dictionary; a key
-    that is played on is lost, so use a copy.
+    Two are equal if they have the same options and seed and are in the same position. They can be
+    keys of a dictionary; a key that is played on is lost, so use a copy.
     """
 
     #: What the game is called in records, and the version of its behaviour.
@@ -125,12 +125,10 @@ class Game(ABC):
         meanings = np.empty(self.actions, np.int64)
         count = self.loops.legal_at(self.states, 0, self.tables, actions)
         self.loops.meanings_at(self.states, 0, self.tables, actions, count, meanings)
-        return {
-            self.words(meaning): action
-            for action, meaning in zip(
-                actions[:count].tolist(), meanings[:count].tolist(), strict=True
-            )
-        }
+        words = [self.words(meaning) for meaning in meanings[:count].tolist()]
+        found = dict(zip(words, actions[:count].tolist(), strict=True))
+        assert len(found) == count, "two legal actions have the same words"
+        return found
 
     def play(self, move: str | int) -> Self:
         """Plays a move of the player to move, given in words or as an action number.

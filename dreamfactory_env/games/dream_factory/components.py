@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib import resources
 from pathlib import Path
@@ -71,7 +71,7 @@ class Location:
 
 @dataclass(frozen=True)
 class Components:
-    """A checked set of components. Two are equal if they are the same game.
+    """A checked set of components. Two are equal if they make the same game.
 
     Attributes:
         source: Where the facts come from, in the file's words.
@@ -81,7 +81,7 @@ class Components:
         screenplays: All of them, in the file's order; a film is an index into this.
     """
 
-    source: str
+    source: str = field(compare=False)
     locations: tuple[Location, ...]
     tiles: tuple[tuple[str, tuple[tuple[int, int], ...]], ...]
     tokens: tuple[str, ...]

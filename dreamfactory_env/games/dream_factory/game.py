@@ -24,6 +24,7 @@ from dreamfactory_env.games.dream_factory.state import (
     NO_SEED,
     NO_TILE,
     NOTHING,
+    SCREENPLAYS,
     UNFINISHED,
     Genre,
     Phase,
@@ -265,7 +266,13 @@ class DreamFactory(Game):
         return [int(film) for film in self.state.finished[: int(self.state.finished_count)]]
 
     def film(self, number: int) -> Film:
-        """Returns a film by the number of its screenplay in the component file."""
+        """Returns a film by the number of its screenplay in the component file, from 0.
+
+        Raises:
+            OptionError: There is no such screenplay.
+        """
+        if as_int(number) not in range(SCREENPLAYS):
+            raise OptionError(f"there are screenplays 0 to {SCREENPLAYS - 1}, not {number!r}")
         s = self.state
         screenplay = self.options.components.screenplays[number]
         tiles = zip(self._words.spaces[number], s.tiles[number], strict=True)
@@ -403,7 +410,7 @@ class DreamFactory(Game):
 
 
 def _play_one_game() -> None:
-    """Calls every compiled function that a person meets, so that all are compiled."""
+    """Calls every compiled function that playing, records and texts need; batches have others."""
     options = Options(players=2)
     tables, states = options.components.tables, options.blank()
     rules.reset(states, 0, tables, options.blank(), np.uint64(0))

@@ -27,7 +27,8 @@ def resample_hidden(states: Records, index: int, tables: Records, player: int, s
 
     These are the other players' money where it is hidden, the tiles that lie face down or are
     not drawn yet, and the order of the pile below its top. What is public stays: the game looks
-    the same from the player's seat, has the same legal moves, and goes on by the same rules.
+    the same from the player's seat, has the same legal moves if it is the player's turn, and
+    goes on by the same rules.
 
     Args:
         states: A batch, STATE.

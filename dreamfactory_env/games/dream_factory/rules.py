@@ -29,7 +29,6 @@ from dreamfactory_env.games.dream_factory.state import (
     NO_BID,
     NO_TILE,
     NOTHING,
-    PASSED,
     PILE,
     SPACES,
     STUDIO_FILMS,
@@ -192,11 +191,11 @@ def bid(s: State, amount: int) -> None:
 @jit
 def pass_auction(s: State) -> None:
     """Leaves the auction for good (D10); the last one left wins it (D11)."""
-    s.bids[s.to_move] = PASSED
+    s.passed[s.to_move] = 1
     s.to_move = next_bidder(s)
     still_in = 0
     for p in range(s.players):
-        if s.bids[p] != PASSED:
+        if not s.passed[p]:
             still_in += 1
     if still_in == 1:
         win_auction(s)
@@ -206,7 +205,7 @@ def pass_auction(s: State) -> None:
 def next_bidder(s: State) -> int:
     """Returns the next player clockwise who has not passed."""
     player = (int(s.to_move) + 1) % int(s.players)
-    while s.bids[player] == PASSED:
+    while s.passed[player]:
         player = (player + 1) % int(s.players)
     return player
 
@@ -225,6 +224,7 @@ def win_auction(s: State) -> None:
     s.first_player = winner  # D13
     s.high_bid = NO_BID
     s.bids[:] = NO_BID
+    s.passed[:] = 0
     for place in range(MAX_HAND):
         s.hand[place] = s.lot[place]
     s.lot[:] = NO_TILE

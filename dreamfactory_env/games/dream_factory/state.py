@@ -35,7 +35,7 @@ MIN_STARS, MAX_STARS = -1, 6  # what a tile can carry
 # Marks, where a number stands for "none".
 NOBODY = NOTHING = -1
 NO_TILE = 0
-NO_BID, PASSED = -1, -2
+NO_BID = -1
 NO_SEED = 2**64 - 1  # the set-up was given, not dealt from a seed
 UNFINISHED = -128  # the rank of a film that is not finished
 
@@ -114,7 +114,8 @@ class State:
     to_move: I8
     # the auction (D9, D10)
     high_bid: I8  # NO_BID until somebody bids
-    bids: Annotated[Array, "i1", (MAX_PLAYERS,)]  # the last bid of each, NO_BID or PASSED
+    bids: PerPlayer  # the last bid of each, or NO_BID; stays when its player passes
+    passed: PerPlayer  # 1 for those who are out of this auction
     # the party (D14)
     party_order: PerPlayer
     party_turn: I8

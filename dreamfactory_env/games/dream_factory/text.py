@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from dreamfactory_env.games.dream_factory.state import NO_BID, PASSED, PILE
+from dreamfactory_env.games.dream_factory.state import NO_BID, PILE
 from dreamfactory_env.games.game import Line
 
 if TYPE_CHECKING:
@@ -56,9 +56,11 @@ def _headline(game: DreamFactory) -> str:
 
 
 def _bids(game: DreamFactory) -> str:
-    said = {NO_BID: "-", PASSED: "passed"}
-    bids = [int(bid) for bid in game.state.bids[: game.players]]
-    return "bids: " + ", ".join(f"{seat}: {said.get(bid, bid)}" for seat, bid in enumerate(bids))
+    said = []
+    for seat in range(game.players):
+        bid = "-" if game.state.bids[seat] == NO_BID else str(int(game.state.bids[seat]))
+        said.append(f"{seat}: {bid}{' (passed)' if game.state.passed[seat] else ''}")
+    return "bids: " + ", ".join(said)
 
 
 def _to_come(game: DreamFactory) -> str:
