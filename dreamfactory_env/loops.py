@@ -1,6 +1,6 @@
 """Loops over games that are the same for every game, compiled for each.
 
-The functions here are templates: ``legal``, ``apply`` and ``meaning`` stand for a game's own
+The functions here are templates: ``legal``, ``apply``, ``observe`` and so on stand for a game's own
 compiled functions, and :func:`compile_loops` binds them. Batches and tables are passed as arrays
 with an index, never as records: from Python that is several times cheaper.
 """
@@ -26,6 +26,7 @@ class Loops:
     legal_at: Callable[..., int]
     apply_at: Callable[..., None]
     meanings_at: Callable[..., None]
+    observe_at: Callable[..., None]
     play_randomly: Callable[..., int]
     replay: Callable[..., int]
     random_decisions: Callable[..., None]
@@ -39,6 +40,7 @@ def compile_loops(
     legal: Callable[..., int],
     apply: Callable[..., None],
     meaning: Callable[..., int],
+    observe: Callable[..., None],
 ) -> Loops:
     """Returns the loops of the game whose compiled functions are given."""
     rules: dict[str, Any] = {"reset": reset, "legal": legal, "apply": apply, "meaning": meaning}
@@ -47,6 +49,7 @@ def compile_loops(
         legal_at=bind(_legal_at, owner, **rules),
         apply_at=bind(_apply_at, owner, **rules),
         meanings_at=bind(_meanings_at, owner, **rules),
+        observe_at=bind(_observe_at, owner, observe=observe),
         play_randomly=bind(_play_randomly, owner, **rules),
         replay=bind(_replay, owner, **rules),
         random_decisions=bind(_random_decisions, owner, run=run),
@@ -59,6 +62,7 @@ reset: Any = None
 legal: Any = None
 apply: Any = None
 meaning: Any = None
+observe: Any = None
 run: Any = None
 
 
@@ -79,6 +83,11 @@ def _meanings_at(
     """Writes what each of the first ``count`` actions means now in game ``index``."""
     for k in range(count):
         out[k] = meaning(states[index], tables[0], actions[k])
+
+
+def _observe_at(states: Records, index: int, tables: Records, player: int, out: Array) -> None:
+    """Writes what a player of game ``index`` sees."""
+    observe(states[index], tables[0], player, out)
 
 
 def _play_randomly(

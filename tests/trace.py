@@ -27,7 +27,7 @@ OPTIONS = [
 
 
 def trace(options: dict[str, object], games: int, first_seed: int) -> str:
-    """Returns a hash of every state of some random games, redraws and results included."""
+    """Returns a hash of some random games: states, moves, observations, redraws and results."""
     digest = hashlib.blake2b(digest_size=16)
     actions = np.zeros(DreamFactory.actions, np.int32)
     meanings = np.zeros(DreamFactory.actions, np.int64)
@@ -38,6 +38,7 @@ def trace(options: dict[str, object], games: int, first_seed: int) -> str:
         while count := game.loops.legal_at(game.states, 0, game.tables, actions):
             game.loops.meanings_at(game.states, 0, game.tables, actions, count, meanings)
             digest.update(game.states.tobytes() + actions.tobytes() + meanings[:count].tobytes())
+            digest.update(game.observe(moves % game.players).tobytes())
             if moves % 16 == 0:
                 other = game.resample_hidden(moves // 16 % game.players, moves)
                 digest.update(other.states.tobytes())

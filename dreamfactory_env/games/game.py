@@ -19,8 +19,9 @@ import numpy as np
 
 from dreamfactory_env.checking import as_int
 from dreamfactory_env.errors import IllegalMove, OptionError, SavedStateError
-from dreamfactory_env.layout import Records, copy_records
+from dreamfactory_env.layout import Array, Records, copy_records
 from dreamfactory_env.loops import Loops
+from dreamfactory_env.observing import Layout
 from dreamfactory_env.randomness import SEED_BITS
 
 #: Seeds go from 0 up to this, this one not included.
@@ -53,6 +54,8 @@ class Game(ABC):
     #: The size of the action space.
     actions: ClassVar[int]
     loops: ClassVar[Loops]
+    #: What an observation is made of.
+    layout: ClassVar[Layout]
 
     #: The position: a batch of one, and the tables of its components.
     states: Records
@@ -69,6 +72,11 @@ class Game(ABC):
     @abstractmethod
     def to_move(self) -> int | None:
         """The seat of the player to move, None when the game is over."""
+
+    @property
+    @abstractmethod
+    def players(self) -> int:
+        """The number of players."""
 
     @abstractmethod
     def config(self) -> dict[str, Any]:
@@ -159,6 +167,27 @@ class Game(ABC):
     def summary_of(self, legal: list[str]) -> str:
         """Returns legal moves as one line; a game may know a shorter one."""
         return ", ".join(legal)
+
+    def observe(self, player: int) -> Array:
+        """Returns what a player sees, as ``layout`` describes it; float32, shape (layout.size,).
+
+        Raises:
+            OptionError: There is no such player.
+        """
+        out = np.empty(self.layout.size, np.float32)
+        self.loops.observe_at(self.states, 0, self.tables, self.check_seat(player), out)
+        return out
+
+    def check_seat(self, player: object) -> int:
+        """Returns a seat as an int.
+
+        Raises:
+            OptionError: There is no such player.
+        """
+        seat = as_int(player)
+        if seat is None or seat not in range(self.players):
+            raise OptionError(f"there are players 0 to {self.players - 1}, not {player!r}")
+        return seat
 
     # ------------------------------------------------------------------ copying, comparing, saving
 

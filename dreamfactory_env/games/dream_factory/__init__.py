@@ -1,5 +1,5 @@
 """Dream Factory.
 
-Read in this order: components, state, legal, rules, scoring, actions, hidden, options, setup,
-game, text.
+Read in this order: components, state, legal, rules, scoring, actions, hidden, observation,
+options, setup, game, text, explain.
 """

@@ -17,6 +17,7 @@ from dreamfactory_env.games.dream_factory import hidden, rules, scoring
 from dreamfactory_env.games.dream_factory.actions import Words, meaning, tile_words
 from dreamfactory_env.games.dream_factory.components import Components
 from dreamfactory_env.games.dream_factory.legal import ACTIONS, legal
+from dreamfactory_env.games.dream_factory.observation import LAYOUT, observe
 from dreamfactory_env.games.dream_factory.options import Options
 from dreamfactory_env.games.dream_factory.setup import read_setup
 from dreamfactory_env.games.dream_factory.state import (
@@ -126,7 +127,9 @@ class DreamFactory(Game):
         legal=legal,
         apply=rules.apply,
         meaning=meaning,
+        observe=observe,
     )
+    layout = LAYOUT
 
     def __init__(
         self,
@@ -249,17 +252,11 @@ class DreamFactory(Game):
         Raises:
             OptionError: There is no such player.
         """
-        seat = self._check_seat(player)
+        seat = self.check_seat(player)
         s = self.state
         numbers = [int(film) for film in s.in_production[seat] if film != NOTHING]
         numbers += [film for film in self.finished() if s.owner[film] == seat]
         return [self.film(number) for number in numbers]
-
-    def _check_seat(self, player: object) -> int:
-        seat = as_int(player)
-        if seat is None or seat not in range(self.players):
-            raise OptionError(f"there are players 0 to {self.players - 1}, not {player!r}")
-        return seat
 
     def finished(self) -> list[int]:
         """Returns the numbers of the finished films, in the order of finishing."""
@@ -396,7 +393,7 @@ class DreamFactory(Game):
         Raises:
             OptionError: There is no such player, or the seed is out of range.
         """
-        seat = self._check_seat(player)
+        seat = self.check_seat(player)
         other = self.copy()
         stream = np.uint64(check_seed(seed))
         hidden.resample_hidden(other.states, 0, self.tables, seat, stream)

@@ -1,0 +1,78 @@
+"""Observations made of named blocks: what each number means, for people and for the docs."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from math import prod
+
+import numpy as np
+
+from dreamfactory_env.layout import Array
+
+
+@dataclass(frozen=True)
+class Block:
+    """A named part of an observation.
+
+    Attributes:
+        name: What it is called.
+        shape: How its numbers are arranged.
+        low: No number is below this.
+        high: No number is above this.
+        meaning: What the numbers say.
+    """
+
+    name: str
+    shape: tuple[int, ...]
+    low: float
+    high: float
+    meaning: str
+
+    @property
+    def size(self) -> int:
+        """How many numbers it has."""
+        return prod(self.shape)
+
+
+class Layout:
+    """The blocks of an observation, one behind another.
+
+    Attributes:
+        blocks: The blocks by name, in their order.
+        slices: Where each stands.
+        size: How many numbers there are in all.
+    """
+
+    def __init__(self, blocks: list[Block]) -> None:
+        self.blocks = {block.name: block for block in blocks}
+        self.slices: dict[str, slice] = {}
+        self.size = 0
+        for block in blocks:
+            self.slices[block.name] = slice(self.size, self.size + block.size)
+            self.size += block.size
+
+    def start(self, name: str) -> int:
+        """Returns where a block begins."""
+        return int(self.slices[name].start)
+
+    def low(self) -> Array:
+        """Returns the least value of each number, float32, shape (size,)."""
+        return self._spread([block.low for block in self.blocks.values()])
+
+    def high(self) -> Array:
+        """Returns the greatest value of each number, float32, shape (size,)."""
+        return self._spread([block.high for block in self.blocks.values()])
+
+    def _spread(self, values: list[float]) -> Array:
+        sizes = [block.size for block in self.blocks.values()]
+        return np.repeat(np.array(values, np.float32), sizes)
+
+    def block(self, observation: Array, name: str) -> Array:
+        """Returns a block of an observation in its own shape, as a view."""
+        return observation[self.slices[name]].reshape(self.blocks[name].shape)
+
+    def fingerprint(self) -> str:
+        """Returns 16 hexadecimal digits that tell layouts apart."""
+        described = [(b.name, b.shape, b.low, b.high, b.meaning) for b in self.blocks.values()]
+        return hashlib.blake2b(repr(described).encode(), digest_size=8).hexdigest()
