@@ -20,6 +20,18 @@ from dreamfactory_env.randomness import Seed, derive_seed, random_below
 
 
 @dataclass(frozen=True)
+class Rules:
+    """The compiled functions of a game, with the arguments that docs/engine.md names."""
+
+    reset: Callable[..., None]
+    legal: Callable[..., int]
+    apply: Callable[..., None]
+    meaning: Callable[..., int]
+    observe: Callable[..., None]
+    outcome: Callable[..., None]
+
+
+@dataclass(frozen=True)
 class Loops:
     """The loops below, compiled for one game."""
 
@@ -33,23 +45,15 @@ class Loops:
     random_decisions_parallel: Callable[..., None]
 
 
-def compile_loops(
-    owner: str,
-    *,
-    reset: Callable[..., None],
-    legal: Callable[..., int],
-    apply: Callable[..., None],
-    meaning: Callable[..., int],
-    observe: Callable[..., None],
-) -> Loops:
+def compile_loops(owner: str, game: Rules) -> Loops:
     """Returns the loops of the game whose compiled functions are given."""
-    rules: dict[str, Any] = {"reset": reset, "legal": legal, "apply": apply, "meaning": meaning}
+    rules = {name: getattr(game, name) for name in ("reset", "legal", "apply", "meaning")}
     run = bind(_run, owner, **rules)
     return Loops(
         legal_at=bind(_legal_at, owner, **rules),
         apply_at=bind(_apply_at, owner, **rules),
         meanings_at=bind(_meanings_at, owner, **rules),
-        observe_at=bind(_observe_at, owner, observe=observe),
+        observe_at=bind(_observe_at, owner, observe=game.observe),
         play_randomly=bind(_play_randomly, owner, **rules),
         replay=bind(_replay, owner, **rules),
         random_decisions=bind(_random_decisions, owner, run=run),

@@ -20,7 +20,7 @@ import numpy as np
 from dreamfactory_env.checking import as_int
 from dreamfactory_env.errors import IllegalMove, OptionError, SavedStateError
 from dreamfactory_env.layout import Array, Records, copy_records
-from dreamfactory_env.loops import Loops
+from dreamfactory_env.loops import Loops, Rules
 from dreamfactory_env.observing import Layout
 from dreamfactory_env.randomness import SEED_BITS
 
@@ -53,6 +53,7 @@ class Game(ABC):
     version: ClassVar[str]
     #: The size of the action space.
     actions: ClassVar[int]
+    rules: ClassVar[Rules]
     loops: ClassVar[Loops]
     #: What an observation is made of.
     layout: ClassVar[Layout]
@@ -77,6 +78,31 @@ class Game(ABC):
     @abstractmethod
     def players(self) -> int:
         """The number of players."""
+
+    @property
+    @abstractmethod
+    def seed(self) -> int | None:
+        """The seed from which the game was dealt, None if its set-up was given."""
+
+    @abstractmethod
+    def scores(self) -> list[int]:
+        """Returns the points of each player so far."""
+
+    @abstractmethod
+    def winners(self) -> list[int]:
+        """Returns the seats of those who have won, an empty list before the game is over."""
+
+    @abstractmethod
+    def text(self, viewer: int) -> str:
+        """Returns the table as one player sees it, and what that player may do, as text."""
+
+    @abstractmethod
+    def picture(self, viewer: int) -> Array:
+        """Returns the table as one player sees it as a picture, uint8 (height, width, 3)."""
+
+    @abstractmethod
+    def blank(self) -> Records:
+        """Returns a state with the options of this game, before anything is dealt; shape (1,)."""
 
     @abstractmethod
     def config(self) -> dict[str, Any]:
@@ -150,11 +176,11 @@ class Game(ABC):
         legal = self.legal_actions()
         action = legal.get(" ".join(move.split())) if isinstance(move, str) else as_int(move)
         if action is None or action not in legal.values():
-            raise IllegalMove(self._why_illegal(move, list(legal)), move, self.phase, list(legal))
+            raise IllegalMove(self.why_illegal(move, list(legal)), move, self.phase, list(legal))
         self.loops.apply_at(self.states, 0, self.tables, action)
         return self
 
-    def _why_illegal(self, move: object, legal: list[str]) -> str:
+    def why_illegal(self, move: object, legal: list[str]) -> str:
         """Returns the message of an illegal move."""
         if self.over:
             return f"{move!r} cannot be played: the game is over"

@@ -32,7 +32,7 @@ from dreamfactory_env.games.dream_factory.state import (
 )
 from dreamfactory_env.games.game import Game, Line, check_seed
 from dreamfactory_env.layout import Array, Records, copy_records
-from dreamfactory_env.loops import compile_loops, room_for_moves
+from dreamfactory_env.loops import Rules, compile_loops, room_for_moves
 
 _GENRES = [genre.name.lower() for genre in Genre]
 #: The awards on films in words, in the order of State.awards.
@@ -121,14 +121,8 @@ class DreamFactory(Game):
     title = "Dream Factory"
     version = "v0"
     actions = ACTIONS
-    loops = compile_loops(
-        "dream_factory",
-        reset=rules.reset,
-        legal=legal,
-        apply=rules.apply,
-        meaning=meaning,
-        observe=observe,
-    )
+    rules = Rules(rules.reset, legal, rules.apply, meaning, observe, scoring.outcome)
+    loops = compile_loops("dream_factory", rules)
     layout = LAYOUT
 
     def __init__(
@@ -328,6 +322,10 @@ class DreamFactory(Game):
 
     # ------------------------------------------------------------------ the seam
 
+    def blank(self) -> Records:
+        """Returns a state with the options of this game, before anything is dealt; shape (1,)."""
+        return self.options.blank()
+
     def config(self) -> dict[str, Any]:
         """Returns the options as a record writes them."""
         return self.options.as_config()
@@ -398,6 +396,22 @@ class DreamFactory(Game):
         stream = np.uint64(check_seed(seed))
         hidden.resample_hidden(other.states, 0, self.tables, seat, stream)
         return other
+
+    def text(self, viewer: int) -> str:
+        """Returns the table as one player sees it, and what that player may do, as text."""
+        from dreamfactory_env.games.dream_factory.text import board
+
+        lines = board(self, self.check_seat(viewer))
+        if self.to_move == viewer:
+            moves = [f"{action}: {words}" for words, action in self.legal_actions().items()]
+            lines.append(f"  you may play {', '.join(moves)}")
+        return "\n".join(lines)
+
+    def picture(self, viewer: int) -> Array:
+        """Returns the table as one player sees it as a picture, uint8 (height, width, 3)."""
+        from dreamfactory_env.games.dream_factory.picture import draw
+
+        return draw(self, self.check_seat(viewer))
 
     def tell(self, moves: Iterator[int]) -> Iterator[Line]:
         """Plays actions, and tells line by line what happens."""

@@ -141,7 +141,7 @@ def winners(s: State, t: Tables, out: Array) -> None:
     Args:
         s: A game, over.
         t: The components.
-        out: Set to 1 for each winner and 0 for all others, shape (MAX_PLAYERS,).
+        out: Set to 1 for each winner and 0 for all others, shape (players,) or longer.
     """
     out[:] = 0
     most = 0
@@ -156,6 +156,21 @@ def winners(s: State, t: Tables, out: Array) -> None:
         for p in range(s.players):
             if best_rank(s, p) < highest:
                 out[p] = 0
+
+
+@jit
+def outcome(s: State, t: Tables, scores: Array, won: Array) -> None:
+    """Writes the points of each player of a game that is over, and 1 for each who has won.
+
+    Args:
+        s: The game.
+        t: The components.
+        scores: Where the points go, shape (players,).
+        won: Where the winners are marked, shape (players,).
+    """
+    for p in range(s.players):
+        scores[p] = score(s, t, p)
+    winners(s, t, won)
 
 
 @jit

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from dreamfactory_env.games.dream_factory.hidden import sees_money
 from dreamfactory_env.games.dream_factory.state import NO_BID, PILE
 from dreamfactory_env.games.game import Line
 
@@ -19,8 +20,8 @@ SEATS = ["bright_red", "bright_blue", "bright_green", "bright_yellow", "bright_m
 # ---------------------------------------------------------------------------- the table
 
 
-def board(game: DreamFactory) -> list[str]:
-    """Returns the whole table, hidden money included, as lines of text."""
+def board(game: DreamFactory, viewer: int | None = None) -> list[str]:
+    """Returns the table as lines of text, as one player sees it or with everything."""
     lines = [_headline(game)]
     if game.phase == "auction":
         lines.append(f"  for sale: {_list(game.lot)}; {_bids(game)}")
@@ -40,7 +41,8 @@ def board(game: DreamFactory) -> list[str]:
     lines.append(f"  awards: {_list(awards)}")
     scores = game.scores()
     for seat in range(game.players):
-        lines.append(_player(game, seat, scores[seat]))
+        seen = viewer is None or sees_money(game.state, viewer, seat)
+        lines.append(_player(game, seat, scores[seat], seen))
         lines += [f"    {_film(film)}" for film in game.films(seat)]
     return lines
 
@@ -85,12 +87,16 @@ def _tokens_taken(game: DreamFactory) -> list[str]:
     return [word for k, word in enumerate(tokens) if not int(game.state.free_tokens) >> k & 1]
 
 
-def _player(game: DreamFactory, seat: int, score: int) -> str:
+def _player(game: DreamFactory, seat: int, score: int, money_is_seen: bool) -> str:
     s = game.state
     first = ", first player" if s.first_player == seat else ""
     studio = int(s.studio[seat]) or "-"
-    money, red = int(s.money[seat]), int(s.red[seat])
-    return f"  player {seat}: studio {studio}, money {money}, red {red}, points {score}{first}"
+    red = int(s.red[seat])
+    if money_is_seen:
+        owns = f"money {int(s.money[seat])}, red {red}, points {score}"
+    else:
+        owns = f"money hidden, red {red}, points without it {score - int(s.money[seat])}"
+    return f"  player {seat}: studio {studio}, {owns}{first}"
 
 
 def _film(film: Film) -> str:

@@ -1,0 +1,275 @@
+"""The PettingZoo face: one game whose players are asked in turn."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import gymnasium
+import numpy as np
+from pettingzoo import AECEnv
+
+from dreamfactory_env.checking import as_int, did_you_mean
+from dreamfactory_env.envs import window
+from dreamfactory_env.envs.rewards import reward_named, utilities, utilities_of_foul
+from dreamfactory_env.errors import IllegalMove, OptionError
+from dreamfactory_env.games.game import Game, check_seed
+from dreamfactory_env.layout import Array
+from dreamfactory_env.randomness import derive_seed
+from dreamfactory_env.records import make_record
+
+ILLEGAL = ["lose", "raise"]
+RENDER_MODES = ["ansi", "human", "rgb_array"]
+
+
+class RawEnv(AECEnv):  # type: ignore[misc]
+    """A game as an AEC environment, without wrappers.
+
+    The order of the agents is the game's own. Rewards come at the end, to all at once, and all
+    agents terminate together. The mask of legal actions stands in the observation and in the infos
+    of the agent to move; for the others it is zero.
+
+    Args:
+        kind: Which game.
+        reward: ``"win"``, ``"rank"`` or ``"score"``, see ``rewards.utilities``.
+        illegal: What an illegal action does: ``"lose"`` ends the game, -1 for the offender, the
+            others sharing +1, and ``infos[agent]["illegal_action"]`` says what it was; ``"raise"``
+            raises IllegalMove and changes nothing.
+        render_mode: ``"ansi"``, ``"rgb_array"``, ``"human"`` or None.
+        **options: The options of the game.
+
+    Raises:
+        GameError: An option is wrong.
+    """
+
+    metadata: ClassVar[dict[str, Any]]
+
+    def __init__(
+        self,
+        kind: type[Game],
+        *,
+        reward: str = "win",
+        illegal: str = "lose",
+        render_mode: str | None = None,
+        **options: Any,
+    ) -> None:
+        super().__init__()
+        self._reward = reward_named(reward)
+        _check_word("illegal", illegal, ILLEGAL)
+        if render_mode is not None:
+            _check_word("render_mode", render_mode, RENDER_MODES)
+        self.metadata = {  # type: ignore[misc]
+            "name": f"{kind.name}_{kind.version}",
+            "render_modes": RENDER_MODES,
+            "is_parallelizable": False,
+            "render_fps": 2,
+        }
+        self.render_mode = render_mode
+        self._illegal = illegal
+        self._kind = kind
+        self._options = options
+        self.game = kind(seed=0, **options)  # type: ignore[call-arg]
+        self._next_seed: int | None = None
+        self.possible_agents = [f"player_{seat}" for seat in range(self.game.players)]
+        self.agents: list[str] = []
+        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        layout = kind.layout
+        box = gymnasium.spaces.Box(layout.low(), layout.high(), dtype=np.float32)
+        masks = gymnasium.spaces.Box(0, 1, (kind.actions,), np.int8)
+        spaces: dict[str, gymnasium.spaces.Space[Any]] = {"observation": box, "action_mask": masks}
+        self._observation_spaces = {
+            agent: gymnasium.spaces.Dict(spaces) for agent in self.possible_agents
+        }
+        self._action_spaces = {
+            agent: gymnasium.spaces.Discrete(kind.actions) for agent in self.possible_agents
+        }
+        self.state_space = gymnasium.spaces.Box(-128, 127, (self.game.states.nbytes,), np.int8)
+        self._actions = np.empty(kind.actions, np.int32)
+        self._nothing = np.zeros(kind.actions, np.int8)
+        self._nothing.flags.writeable = False
+
+    # ------------------------------------------------------------------ the AEC interface
+
+    def observation_space(self, agent: str) -> gymnasium.spaces.Space[Any]:
+        """Returns the observation space of an agent, the same object each time."""
+        return self._observation_spaces[agent]
+
+    def action_space(self, agent: str) -> gymnasium.spaces.Space[Any]:
+        """Returns the action space of an agent, the same object each time."""
+        return self._action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Deals a new game.
+
+        Args:
+            seed: Where the shuffles come from. Without one, the games go on in a series that the
+                last seed determines; a first game without one is drawn at random.
+            options: Not used; the interface has it.
+        """
+        number = check_seed(self._next_seed if seed is None else seed)
+        self._next_seed = int(derive_seed(np.uint64(number), 0))
+        self.game = self._kind(seed=number, **self._options)  # type: ignore[call-arg]
+        self._start = self.game.copy()
+        self._moves: list[tuple[int, int, int]] = []
+        self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self._ask()
+        if self.render_mode == "human":
+            self.render()
+
+    def _ask(self) -> None:
+        """Looks up what the player to move may do."""
+        game = self.game
+        count = game.loops.legal_at(game.states, 0, game.tables, self._actions)
+        self._mask = np.zeros(self._kind.actions, np.int8)
+        self._mask[self._actions[:count]] = 1
+        self.infos: dict[str, dict[str, Any]] = {
+            agent: {"action_mask": self._nothing} for agent in self.agents
+        }
+        if count:
+            self.agent_selection = self.possible_agents[int(game.states["to_move"][0])]
+            self.infos[self.agent_selection]["action_mask"] = self._mask
+
+    def observe(self, agent: str) -> dict[str, Array]:
+        """Returns what an agent sees, and its mask: float32 (size,) and int8 (actions,)."""
+        mine = agent == self.agent_selection and not self.terminations[agent]
+        mask = self._mask.copy() if mine else self._nothing.copy()
+        return {"observation": self.game.observe(self._seats[agent]), "action_mask": mask}
+
+    def state(self) -> Array:
+        """Returns everything, hidden things included: the bytes of the state, int8."""
+        return self.game.states.view(np.int8).copy()
+
+    def step(self, action: Any) -> None:
+        """Plays an action of the agent whose turn it is."""
+        agent = self.agent_selection
+        if self.terminations[agent]:
+            self._was_dead_step(action)
+            return
+        number = as_int(action)
+        legal = number is not None and 0 <= number < len(self._mask) and bool(self._mask[number])
+        if not legal and self._illegal == "raise":
+            words = self.game.legal()
+            raise IllegalMove(self.game.why_illegal(action, words), action, self.game.phase, words)
+        self._clear_rewards()
+        self._cumulative_rewards[agent] = 0
+        seat = self._seats[agent]
+        if legal and number is not None:
+            self._play(seat, number)
+            self._ask()
+        worth = self._utilities(None if legal else seat)
+        if worth is not None:
+            for other in self.agents:
+                self.rewards[other] = float(worth[self._seats[other]])
+                self.terminations[other] = True
+                self.infos[other] = {"action_mask": self._nothing}
+        if not legal:
+            self.infos[agent]["illegal_action"] = action
+        self._accumulate_rewards()
+        if self.render_mode == "human":
+            self.render()
+
+    def _play(self, seat: int, action: int) -> None:
+        game = self.game
+        meaning = np.empty(1, np.int64)
+        self._actions[0] = action
+        game.loops.meanings_at(game.states, 0, game.tables, self._actions, 1, meaning)
+        self._moves.append((seat, action, int(meaning[0])))
+        game.loops.apply_at(game.states, 0, game.tables, action)
+
+    def _utilities(self, offender: int | None) -> Array | None:
+        """Returns what the game is worth to each, None while it goes on."""
+        worth = np.empty(self.game.players, np.float64)
+        if offender is not None:
+            utilities_of_foul(offender, worth)
+            return worth
+        if self._mask.any():
+            return None
+        won = np.zeros(self.game.players, np.int64)
+        won[self.game.winners()] = 1
+        utilities(int(self._reward), np.array(self.game.scores(), np.int64), won, worth)
+        return worth
+
+    # ------------------------------------------------------------------ for people
+
+    def action_words(self, action: int) -> str:
+        """Returns the words of an action that is legal now.
+
+        Raises:
+            IllegalMove: It is not.
+        """
+        legal = self.game.legal_actions()
+        for words, number in legal.items():
+            if number == as_int(action):
+                return words
+        message = self.game.why_illegal(action, list(legal))
+        raise IllegalMove(message, action, self.game.phase, list(legal))
+
+    def record(self, agents: list[str] | None = None) -> dict[str, Any]:
+        """Returns the record of the game so far, as docs/records.md describes it.
+
+        Args:
+            agents: Who plays, one name for each seat; the agents' own names if not given.
+        """
+        moves = [[seat, action, self.game.words(code)] for seat, action, code in self._moves]
+        names = agents or self.possible_agents
+        return make_record(self._start, self.game, self._start.seed, list(names), moves)
+
+    def render(self) -> Array | str | None:
+        """Returns the table as text or as a picture, or shows it in a window."""
+        if self.render_mode is None:
+            gymnasium.logger.warn("render() needs a render_mode: ansi, rgb_array or human")
+            return None
+        seat = self._seats[self.agent_selection]
+        if self.render_mode == "ansi":
+            return self.game.text(seat)
+        picture = self.game.picture(seat)
+        if self.render_mode == "rgb_array":
+            return picture
+        window.show(picture, self._kind.title)
+        return None
+
+    def close(self) -> None:
+        """Closes the window, if there is one."""
+        if self.render_mode == "human":
+            window.close()
+
+    # ------------------------------------------------------------------ copies
+
+    def clone_state(self) -> tuple[Any, ...]:
+        """Returns the position as it is now, for :meth:`restore_state`."""
+        return (
+            self.game.states.tobytes(),
+            self._start,
+            tuple(self._moves),
+            self._next_seed,
+            self.agents[:],
+            self.agent_selection,
+            self.rewards.copy(),
+            self._cumulative_rewards.copy(),
+            self.terminations.copy(),
+            self.infos,
+            self._mask,
+        )
+
+    def restore_state(self, clone: tuple[Any, ...]) -> None:
+        """Goes back to a position that :meth:`clone_state` returned; it can be used again."""
+        states, self._start, moves, self._next_seed, agents, self.agent_selection, *rest = clone
+        self.game = self._start.copy()
+        self.game.states = np.frombuffer(bytearray(states), self.game.states.dtype)
+        self._moves = list(moves)
+        self.agents = agents[:]
+        rewards, cumulative, terminations, infos, self._mask = rest
+        self.rewards, self._cumulative_rewards = rewards.copy(), cumulative.copy()
+        self.terminations = terminations.copy()
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos = {agent: dict(info) for agent, info in infos.items()}
+
+
+def _check_word(name: str, value: object, known: list[str]) -> None:
+    """Raises OptionError if a value is none of those known."""
+    if value not in known:
+        hint = did_you_mean(str(value), known)
+        raise OptionError(f"{name} must be one of {', '.join(known)}, not {value!r}{hint}")

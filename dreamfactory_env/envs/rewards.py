@@ -1,0 +1,81 @@
+"""What a finished game is worth to each player; the same on every face. All kinds are zero-sum."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+from dreamfactory_env.checking import did_you_mean
+from dreamfactory_env.compiling import jit
+from dreamfactory_env.errors import OptionError
+from dreamfactory_env.layout import Array
+
+#: Points are divided by this in the kind ``score``.
+SCORE_SCALE = 50.0
+
+
+class Reward(IntEnum):
+    """Kinds of rewards."""
+
+    WIN = 0
+    RANK = 1
+    SCORE = 2
+
+
+def reward_named(name: object) -> Reward:
+    """Returns the kind of reward of a name.
+
+    Raises:
+        OptionError: There is none.
+    """
+    words = [kind.name.lower() for kind in Reward]
+    if isinstance(name, str) and name in words:
+        return Reward[name.upper()]
+    hint = did_you_mean(str(name), words)
+    raise OptionError(f"reward must be one of {', '.join(words)}, not {name!r}{hint}")
+
+
+@jit
+def utilities(kind: int, scores: Array, won: Array, out: Array) -> None:
+    """Writes what a finished game is worth to each player.
+
+    ``win``: the winners share +1, the others share -1; 0 for all if all have won. ``rank``: from +1
+    for the best place to -1 for the last, equal places sharing; a winner comes before others with
+    as many points. ``score``: points above the mean of all, divided by 50.
+
+    Args:
+        kind: A Reward.
+        scores: The points of each player, shape (players,).
+        won: 1 for each winner, else 0, shape (players,).
+        out: Where the utilities go, shape (players,); their sum is 0.
+    """
+    players = len(scores)
+    winners = 0
+    total = 0
+    for p in range(players):
+        winners += int(won[p])
+        total += int(scores[p])
+    for p in range(players):
+        if kind == Reward.SCORE:
+            out[p] = (int(scores[p]) - total / players) / SCORE_SCALE
+        elif kind == Reward.RANK:
+            better = 0  # twice the players that are better, and those that are equal
+            for q in range(players):
+                mine, theirs = int(scores[p]) * 2 + int(won[p]), int(scores[q]) * 2 + int(won[q])
+                better += 2 if theirs > mine else 1 if theirs == mine and q != p else 0
+            out[p] = 1 - better / (players - 1)
+        elif winners == players:
+            out[p] = 0
+        else:
+            out[p] = 1 / winners if won[p] else -1 / (players - winners)
+
+
+@jit
+def utilities_of_foul(offender: int, out: Array) -> None:
+    """Writes what a game is worth that ends with an illegal action: the others share what is lost.
+
+    Args:
+        offender: Who played it.
+        out: Where the utilities go, shape (players,); -1 for the offender, and their sum is 0.
+    """
+    for p in range(len(out)):
+        out[p] = -1 if p == offender else 1 / (len(out) - 1)
