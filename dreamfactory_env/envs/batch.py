@@ -1,0 +1,268 @@
+"""Many games at once, every seat played by the caller: the self-play batch.
+
+One compiled call plays a step of every game, deals those anew that are over, and writes whose turn
+it is, what that player sees and may do into arrays that are made once. A step allocates nothing.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from dreamfactory_env.checking import as_int
+from dreamfactory_env.compiling import bind
+from dreamfactory_env.envs.rewards import reward_named, utilities
+from dreamfactory_env.errors import IllegalMove, OptionError
+from dreamfactory_env.games.game import Game, check_seed
+from dreamfactory_env.layout import Array, Records, copy_records
+from dreamfactory_env.randomness import Seed, derive_seed
+
+# The names that the templates call; bind() puts a game's functions in their place.
+reset: Any = None
+legal: Any = None
+apply: Any = None
+observe: Any = None
+outcome: Any = None
+ask: Any = None
+
+
+def _ask(
+    states: Records,
+    index: int,
+    tables: Records,
+    buffer: Array,
+    seats: Array,
+    observations: Array,
+    masks: Array,
+) -> int:
+    """Writes whose turn it is in a game, what that player sees and may do; counts the moves."""
+    s, t = states[index], tables[0]
+    count: int = legal(s, t, buffer)
+    masks[index, :] = 0
+    for k in range(count):
+        masks[index, buffer[k]] = 1
+    seats[index] = s.to_move
+    observe(s, t, int(s.to_move), observations[index])
+    return count
+
+
+def _deal_all(
+    states: Records,
+    tables: Records,
+    blank: Records,
+    seed: Seed,
+    buffer: Array,
+    seats: Array,
+    observations: Array,
+    masks: Array,
+) -> None:
+    """Deals every game of a batch."""
+    for index in range(len(states)):
+        reset(states, index, tables, blank, derive_seed(derive_seed(seed, index), 0))
+        ask(states, index, tables, buffer, seats, observations, masks)
+
+
+def _advance(
+    states: Records,
+    tables: Records,
+    blank: Records,
+    seed: Seed,
+    episodes: Array,
+    actions: Array,
+    reward: int,
+    buffer: Array,
+    won: Array,
+    seats: Array,
+    observations: Array,
+    masks: Array,
+    rewards: Array,
+    done: Array,
+    scores: Array,
+) -> None:
+    """Plays a legal action in every game, and deals those anew that are over."""
+    for index in range(len(states)):
+        apply(states[index], tables[0], actions[index])
+        done[index] = 0
+        rewards[index, :] = 0
+        if ask(states, index, tables, buffer, seats, observations, masks) > 0:
+            continue
+        outcome(states[index], tables[0], scores[index], won)
+        utilities(reward, scores[index], won, rewards[index])
+        done[index] = 1
+        episodes[index] += 1
+        next_seed = derive_seed(derive_seed(seed, index), episodes[index])
+        reset(states, index, tables, blank, next_seed)
+        ask(states, index, tables, buffer, seats, observations, masks)
+
+
+def _first_illegal(actions: Array, masks: Array) -> int:
+    """Returns the first game whose action is not legal, -1 if all are."""
+    for index in range(len(actions)):
+        if not (0 <= actions[index] < masks.shape[1] and masks[index, actions[index]]):
+            return index
+    return -1
+
+
+_LOOPS: dict[str, dict[str, Any]] = {}
+
+
+def _loops_of(kind: type[Game]) -> dict[str, Any]:
+    """Returns the loops above, compiled for a game."""
+    if kind.name not in _LOOPS:
+        rules = kind.rules
+        asking = bind(_ask, kind.name, legal=rules.legal, observe=rules.observe)
+        _LOOPS[kind.name] = {
+            "deal_all": bind(_deal_all, kind.name, reset=rules.reset, ask=asking),
+            "advance": bind(
+                _advance,
+                kind.name,
+                reset=rules.reset,
+                apply=rules.apply,
+                outcome=rules.outcome,
+                ask=asking,
+            ),
+            "first_illegal": bind(_first_illegal, kind.name),
+        }
+    return _LOOPS[kind.name]
+
+
+class SelfPlayBatch:
+    """Many games of one kind, each step one action in every game.
+
+    After :meth:`reset` and :meth:`step` the arrays below say how things stand; they are the same
+    objects always, overwritten by each step. A game that is over has been paid and dealt anew:
+    ``done`` marks it, ``rewards`` and ``scores`` are of the one that ended, all else of the new.
+
+    Attributes:
+        seats: Whose turn it is, int8 (num_envs,).
+        observations: What that player sees, float32 (num_envs, layout.size).
+        masks: What that player may do, int8 (num_envs, actions).
+        rewards: What each seat is paid, float32 (num_envs, players); 0 before the end.
+        done: 1 for games that have just ended, int8 (num_envs,).
+        scores: The points of the games that have just ended, int32 (num_envs, players).
+        states: The games themselves.
+
+    Args:
+        kind: Which game.
+        num_envs: How many games.
+        reward: ``"win"``, ``"rank"`` or ``"score"``.
+        **options: The options of the game.
+
+    Raises:
+        GameError: An option is wrong.
+    """
+
+    def __init__(
+        self, kind: type[Game], num_envs: int, *, reward: str = "win", **options: Any
+    ) -> None:
+        count = as_int(num_envs)
+        if count is None or count < 1:
+            raise OptionError(f"num_envs must be at least 1, not {num_envs!r}")
+        self.kind = kind
+        self.num_envs = count
+        self.game = kind(seed=0, **options)  # type: ignore[call-arg]
+        self._reward = reward_named(reward)
+        self._blank = self.game.blank()
+        self._buffer = np.empty(kind.actions, np.int32)
+        self._won = np.empty(self.game.players, np.int8)
+        self._actions = np.empty(count, np.int64)
+        self.states = np.repeat(self._blank, count)
+        self.episodes = np.zeros(count, np.int64)
+        self.seats = np.zeros(count, np.int8)
+        self.observations = np.zeros((count, kind.layout.size), np.float32)
+        self.masks = np.zeros((count, kind.actions), np.int8)
+        self.rewards = np.zeros((count, self.game.players), np.float32)
+        self.done = np.zeros(count, np.int8)
+        self.scores = np.zeros((count, self.game.players), np.int32)
+        self.reset(0)
+
+    def reset(self, seed: int | None = None) -> None:
+        """Deals every game anew; game i has a seed of its own that this one determines.
+
+        Raises:
+            OptionError: The seed is out of range.
+        """
+        self._seed = np.uint64(check_seed(seed))
+        self.episodes[:] = 0
+        self.rewards[:] = 0
+        self.done[:] = 0
+        deal_all = _loops_of(self.kind)["deal_all"]
+        tables, seats = self.game.tables, self.seats
+        deal_all(
+            self.states,
+            tables,
+            self._blank,
+            self._seed,
+            self._buffer,
+            seats,
+            self.observations,
+            self.masks,
+        )
+
+    def step(self, actions: Array) -> None:
+        """Plays one action in every game.
+
+        Args:
+            actions: Whole numbers, shape (num_envs,).
+
+        Raises:
+            OptionError: They are of another shape or no whole numbers.
+            IllegalMove: One of them is not legal. In either case no game has changed.
+        """
+        actions = np.asarray(actions)
+        if actions.shape != (self.num_envs,) or actions.dtype.kind not in "iu":
+            found = f"{actions.dtype} of shape {actions.shape}"
+            raise OptionError(
+                f"actions must be whole numbers of shape ({self.num_envs},), not {found}"
+            )
+        loops = _loops_of(self.kind)
+        self._actions[:] = actions
+        index = loops["first_illegal"](self._actions, self.masks)
+        if index >= 0:
+            raise self._illegal(int(index))
+        loops["advance"](
+            self.states,
+            self.game.tables,
+            self._blank,
+            self._seed,
+            self.episodes,
+            self._actions,
+            int(self._reward),
+            self._buffer,
+            self._won,
+            self.seats,
+            self.observations,
+            self.masks,
+            self.rewards,
+            self.done,
+            self.scores,
+        )
+
+    def _illegal(self, index: int) -> IllegalMove:
+        """Returns the error of an illegal action."""
+        game = self.game_at(index)
+        action, words = int(self._actions[index]), game.legal()
+        message = f"game {index}: {game.why_illegal(action, words)}"
+        return IllegalMove(message, action, game.phase, words)
+
+    def game_at(self, index: int) -> Game:
+        """Returns a copy of one of the games, to read or to play on."""
+        game = self.game.copy()
+        game.states = copy_records(self.states[index : index + 1])
+        return game
+
+    # ------------------------------------------------------------------ copies
+
+    _KEPT = ("states", "episodes", "seats", "observations", "masks", "rewards", "done", "scores")
+
+    def clone_state(self) -> tuple[Any, ...]:
+        """Returns the batch as it stands, for :meth:`restore_state`."""
+        return self._seed, *(getattr(self, name).tobytes() for name in self._KEPT)
+
+    def restore_state(self, clone: tuple[Any, ...]) -> None:
+        """Goes back to where :meth:`clone_state` was called; a clone can be used again."""
+        self._seed, *kept = clone
+        for name, data in zip(self._KEPT, kept, strict=True):
+            array = getattr(self, name)
+            array.view(np.uint8).reshape(-1)[:] = np.frombuffer(data, np.uint8)
