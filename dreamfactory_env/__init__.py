@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from importlib.metadata import version
 
+import gymnasium
+
 from dreamfactory_env.errors import (
     ComponentsError,
     GameError,
@@ -30,3 +32,6 @@ __all__ = [
     "load_components",
     "standard_components",
 ]
+
+# gymnasium.make("DreamFactory-v0") works once the package is imported.
+gymnasium.register("DreamFactory-v0", "dreamfactory_env.envs.solo:SoloEnv")

@@ -98,13 +98,15 @@ def _play_randomly(
     states: Records,
     index: int,
     tables: Records,
-    seed: int,
+    seed: Seed,
     buffer: Array,
     seats: Array,
     actions: Array,
     meanings: Array,
+    moves: int,
+    until: int,
 ) -> int:
-    """Plays game ``index`` to its end with uniformly random legal moves, each noted.
+    """Plays game ``index`` on with uniformly random legal moves, each noted.
 
     Args:
         states: A batch.
@@ -115,14 +117,15 @@ def _play_randomly(
         seats: Who moved; long enough for the longest game.
         actions: What they played.
         meanings: What that meant.
+        moves: How many moves have been made before; notes go behind theirs.
+        until: Stop when it is this seat's turn; NOBODY plays to the end.
 
     Returns:
-        The number of moves.
+        The number of moves made in the game so far.
     """
     s, t = states[index], tables[0]
-    moves = 0
     count = legal(s, t, buffer)
-    while count > 0:
+    while count > 0 and s.to_move != until:
         stream = derive_seed(seed, int(s.to_move) + 1)
         action = buffer[random_below(stream, moves, count)]
         seats[moves] = s.to_move
@@ -219,6 +222,10 @@ def _random_decisions_parallel(
     """Does the same as ``random_decisions``, the games spread over threads."""
     for index in prange(len(states)):
         run(states, index, tables, blank, buffers[index], seed, first, decisions)
+
+
+#: No seat at all.
+NOBODY = -1
 
 
 def room_for_moves(length: int) -> tuple[Array, Array, Array]:

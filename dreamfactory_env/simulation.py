@@ -10,7 +10,7 @@ import numpy as np
 from dreamfactory_env.checking import did_you_mean
 from dreamfactory_env.errors import OptionError, RecordError
 from dreamfactory_env.games.game import Game, check_seed
-from dreamfactory_env.loops import room_for_moves
+from dreamfactory_env.loops import NOBODY, room_for_moves
 from dreamfactory_env.randomness import derive_seed
 from dreamfactory_env.records import FORMAT, make_record
 
@@ -74,7 +74,7 @@ def simulate(
         game_seed = seed_of_game(seed, number)
         before = kind.from_config(config, seed=game_seed)
         after = before.copy()
-        length = play(after.states, 0, after.tables, np.uint64(game_seed), buffer, *room)
+        length = play(after.states, 0, after.tables, np.uint64(game_seed), buffer, *room, 0, NOBODY)
         seats, actions, meanings = (noted[:length].tolist() for noted in room)
         moves = [
             [seat, action, game.words(meaning)]

@@ -82,7 +82,7 @@ for options in OPTIONS:
     buffer = np.empty(DreamFactory.actions, np.int32)
     for seed in range(200):
         game = DreamFactory(seed=seed, **options)
-        game.loops.play_randomly(game.states, 0, game.tables, np.uint64(seed), buffer, *room)
+        game.loops.play_randomly(game.states, 0, game.tables, np.uint64(seed), buffer, *room, 0, -1)
         assert game.over
         played += 1
 print(played)
@@ -149,7 +149,9 @@ def test_room_for_the_longest_game_is_enough_for_random_play() -> None:
     game = DreamFactory(2, seed=1)
     room = room_for_moves(game.longest_game())
     buffer = np.empty(game.actions, np.int32)
-    played = game.loops.play_randomly(game.states, 0, game.tables, np.uint64(1), buffer, *room)
+    played = game.loops.play_randomly(
+        game.states, 0, game.tables, np.uint64(1), buffer, *room, 0, -1
+    )
     assert 0 < played <= game.longest_game()
     assert game.over
 

@@ -8,11 +8,11 @@ import gymnasium
 import numpy as np
 from pettingzoo import AECEnv
 
-from dreamfactory_env.checking import as_int, did_you_mean
+from dreamfactory_env.checking import as_int
 from dreamfactory_env.envs import window
-from dreamfactory_env.envs.rewards import reward_named, utilities, utilities_of_foul
-from dreamfactory_env.errors import IllegalMove, OptionError
-from dreamfactory_env.games.game import Game, check_seed
+from dreamfactory_env.envs.rewards import payment, reward_named
+from dreamfactory_env.errors import IllegalMove
+from dreamfactory_env.games.game import Game, check_seed, check_word
 from dreamfactory_env.layout import Array
 from dreamfactory_env.randomness import derive_seed
 from dreamfactory_env.records import make_record
@@ -54,9 +54,9 @@ class RawEnv(AECEnv):  # type: ignore[misc]
     ) -> None:
         super().__init__()
         self._reward = reward_named(reward)
-        _check_word("illegal", illegal, ILLEGAL)
+        check_word("illegal", illegal, ILLEGAL)
         if render_mode is not None:
-            _check_word("render_mode", render_mode, RENDER_MODES)
+            check_word("render_mode", render_mode, RENDER_MODES)
         self.metadata = {  # type: ignore[misc]
             "name": f"{kind.name}_{kind.version}",
             "render_modes": RENDER_MODES,
@@ -159,8 +159,8 @@ class RawEnv(AECEnv):  # type: ignore[misc]
         if legal and number is not None:
             self._play(seat, number)
             self._ask()
-        worth = self._utilities(None if legal else seat)
-        if worth is not None:
+        if not legal or not self._mask.any():
+            worth = payment(self._reward, self.game, None if legal else seat)
             for other in self.agents:
                 self.rewards[other] = float(worth[self._seats[other]])
                 self.terminations[other] = True
@@ -178,19 +178,6 @@ class RawEnv(AECEnv):  # type: ignore[misc]
         game.loops.meanings_at(game.states, 0, game.tables, self._actions, 1, meaning)
         self._moves.append((seat, action, int(meaning[0])))
         game.loops.apply_at(game.states, 0, game.tables, action)
-
-    def _utilities(self, offender: int | None) -> Array | None:
-        """Returns what the game is worth to each, None while it goes on."""
-        worth = np.empty(self.game.players, np.float64)
-        if offender is not None:
-            utilities_of_foul(offender, worth)
-            return worth
-        if self._mask.any():
-            return None
-        won = np.zeros(self.game.players, np.int64)
-        won[self.game.winners()] = 1
-        utilities(int(self._reward), np.array(self.game.scores(), np.int64), won, worth)
-        return worth
 
     # ------------------------------------------------------------------ for people
 
@@ -266,10 +253,3 @@ class RawEnv(AECEnv):  # type: ignore[misc]
         self.terminations = terminations.copy()
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos = {agent: dict(info) for agent, info in infos.items()}
-
-
-def _check_word(name: str, value: object, known: list[str]) -> None:
-    """Raises OptionError if a value is none of those known."""
-    if value not in known:
-        hint = did_you_mean(str(value), known)
-        raise OptionError(f"{name} must be one of {', '.join(known)}, not {value!r}{hint}")

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from dreamfactory_env.checking import did_you_mean
+import numpy as np
+
 from dreamfactory_env.compiling import jit
-from dreamfactory_env.errors import OptionError
+from dreamfactory_env.games.game import Game, check_word
 from dreamfactory_env.layout import Array
 
 #: Points are divided by this in the kind ``score``.
@@ -27,11 +28,26 @@ def reward_named(name: object) -> Reward:
     Raises:
         OptionError: There is none.
     """
-    words = [kind.name.lower() for kind in Reward]
-    if isinstance(name, str) and name in words:
-        return Reward[name.upper()]
-    hint = did_you_mean(str(name), words)
-    raise OptionError(f"reward must be one of {', '.join(words)}, not {name!r}{hint}")
+    check_word("reward", name, [kind.name.lower() for kind in Reward])
+    return Reward[str(name).upper()]
+
+
+def payment(kind: Reward, game: Game, offender: int | None = None) -> Array:
+    """Returns what a game that has ended is worth to each player, float64 (players,).
+
+    Args:
+        kind: The kind of reward.
+        game: The game; over, unless somebody has ended it by an illegal action.
+        offender: Who has, None if nobody.
+    """
+    worth = np.empty(game.players, np.float64)
+    if offender is not None:
+        utilities_of_foul(offender, worth)
+    else:
+        won = np.zeros(game.players, np.int64)
+        won[game.winners()] = 1
+        utilities(int(kind), np.array(game.scores(), np.int64), won, worth)
+    return worth
 
 
 @jit

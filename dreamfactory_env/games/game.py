@@ -17,7 +17,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
-from dreamfactory_env.checking import as_int
+from dreamfactory_env.checking import as_int, did_you_mean
 from dreamfactory_env.errors import IllegalMove, OptionError, SavedStateError
 from dreamfactory_env.layout import Array, Records, copy_records
 from dreamfactory_env.loops import Loops, Rules
@@ -298,3 +298,10 @@ def check_seed(seed: object) -> int:
     if number is None or not 0 <= number < SEED_LIMIT:
         raise OptionError(f"seed must be a whole number from 0 to 2**63 - 1, not {seed!r}")
     return number
+
+
+def check_word(name: str, value: object, known: list[str]) -> None:
+    """Raises OptionError if a value is none of the words known."""
+    if value not in known:
+        hint = did_you_mean(str(value), known)
+        raise OptionError(f"{name} must be one of {', '.join(known)}, not {value!r}{hint}")

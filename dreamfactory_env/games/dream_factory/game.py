@@ -433,7 +433,7 @@ def _play_one_game() -> None:
     room = room_for_moves(game.longest_game())
     buffer = np.empty(game.actions, np.int32)
     start = copy_records(game.states)
-    length = game.loops.play_randomly(game.states, 0, tables, np.uint64(0), buffer, *room)
+    length = game.loops.play_randomly(game.states, 0, tables, np.uint64(0), buffer, *room, 0, -1)
     seats, actions, meanings = (noted[:length] for noted in room)
     game.loops.replay(start, 0, tables, buffer, actions, seats, meanings)
     game.result()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from enum import IntEnum
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +27,7 @@ from dreamfactory_env.games.dream_factory.state import (
     Edition,
     HiddenMoney,
 )
+from dreamfactory_env.games.game import check_word
 from dreamfactory_env.layout import Records
 from dreamfactory_env.yaml_reading import Document
 
@@ -57,8 +57,8 @@ class Options:
     def __post_init__(self) -> None:
         if as_int(self.players) not in range(2, MAX_PLAYERS + 1):
             raise OptionError(f"players must be 2 to {MAX_PLAYERS}, not {self.players!r}")
-        _check_word("edition", self.edition, Edition)
-        _check_word("hidden_money", self.hidden_money, HiddenMoney)
+        check_word("edition", self.edition, [edition.name.lower() for edition in Edition])
+        check_word("hidden_money", self.hidden_money, [how.name.lower() for how in HiddenMoney])
         if not isinstance(self.choose_studio, bool | np.bool_):
             raise OptionError(f"choose_studio must be True or False, not {self.choose_studio!r}")
         if not isinstance(self.components, Components):
@@ -125,11 +125,3 @@ class Options:
         s.awards[:] = NOTHING
         s.best_director = NOBODY
         return states
-
-
-def _check_word(name: str, value: Any, known: type[IntEnum]) -> None:
-    """Raises OptionError if ``value`` is not the name of a member of ``known``."""
-    words = [member.name.lower() for member in known]
-    if value not in words:
-        hint = did_you_mean(str(value), words)
-        raise OptionError(f"{name} must be one of {', '.join(words)}, not {value!r}{hint}")
