@@ -16,6 +16,7 @@ import numpy as np
 from dreamfactory_env import DreamFactory, dream_factory_v0
 from dreamfactory_env.compiling import jit
 from dreamfactory_env.envs.batch import SelfPlayBatch
+from dreamfactory_env.envs.solo_vector import SoloVectorEnv
 from dreamfactory_env.layout import Array
 from dreamfactory_env.randomness import Seed, random_below
 
@@ -79,6 +80,26 @@ def batch_decisions_per_second(num_envs: int) -> tuple[float, float]:
     return steps * num_envs / total, steps * num_envs / (total - choosing)
 
 
+def vector_decisions_per_second(num_envs: int) -> float:
+    """Returns how many of the agents' decisions a second the vector environment takes."""
+    envs = SoloVectorEnv(num_envs, players=4)
+    envs.reset(seed=1)
+    actions = np.zeros(num_envs, np.int64)
+    steps, decisions, choosing = 0, 0, 0.0
+    begin = time.perf_counter()
+    while time.perf_counter() - begin < SECONDS:
+        before = time.perf_counter()
+        masks = envs.action_masks()
+        asked = masks.any(axis=1)
+        masks[~asked, 0] = 1  # games that are over: any action will do
+        choose(masks, np.uint64(1), steps * num_envs, actions)
+        decisions += int(asked.sum())
+        choosing += time.perf_counter() - before
+        envs.step(actions)
+        steps += 1
+    return decisions / (time.perf_counter() - begin - choosing)
+
+
 def main() -> None:
     print(f"load at the start: {os.getloadavg()[0]:.2f} (idle: below 0.5)")
     for num_envs in (64, 256, 1024):
@@ -87,6 +108,8 @@ def main() -> None:
             f"self-play batch of {num_envs}, one core: {alone:,.0f} decisions/s with observation "
             f"and mask ({whole:,.0f} with choosing them); aim: 1,000,000"
         )
+    vector = vector_decisions_per_second(1024)
+    print(f"vector environment of 1,024, one core: {vector:,.0f} own decisions/s; aim: 250,000")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         from pettingzoo.classic import connect_four_v3

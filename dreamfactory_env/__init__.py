@@ -34,4 +34,8 @@ __all__ = [
 ]
 
 # gymnasium.make("DreamFactory-v0") works once the package is imported.
-gymnasium.register("DreamFactory-v0", "dreamfactory_env.envs.solo:SoloEnv")
+gymnasium.register(
+    "DreamFactory-v0",
+    "dreamfactory_env.envs.solo:SoloEnv",
+    vector_entry_point="dreamfactory_env.envs.solo_vector:SoloVectorEnv",
+)

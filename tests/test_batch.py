@@ -131,14 +131,14 @@ def test_a_step_allocates_nothing_that_stays_and_little_in_between() -> None:
     batch = SelfPlayBatch(DreamFactory, 256, players=4)
     actions = [choose(batch.masks, random.Random(1))]
     batch.step(actions[0])
-    arrays = [id(getattr(batch, name)) for name in batch._KEPT]
+    arrays = [id(getattr(batch, name)) for name in batch.KEPT]
     actions[0] = choose(batch.masks, random.Random(1))
     tracemalloc.start()
     batch.step(actions[0])
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < 8192  # Python's own arguments; the smallest array of a batch has more
-    assert [id(getattr(batch, name)) for name in batch._KEPT] == arrays
+    assert [id(getattr(batch, name)) for name in batch.KEPT] == arrays
 
 
 def test_a_game_takes_less_than_eight_kilobytes() -> None:

@@ -12,6 +12,7 @@ import numpy as np
 
 from dreamfactory_env.checking import as_int
 from dreamfactory_env.compiling import bind
+from dreamfactory_env.envs.cloning import ClonedArrays
 from dreamfactory_env.envs.rewards import reward_named, utilities
 from dreamfactory_env.errors import IllegalMove, OptionError
 from dreamfactory_env.games.game import Game, check_seed
@@ -127,7 +128,7 @@ def _loops_of(kind: type[Game]) -> dict[str, Any]:
     return _LOOPS[kind.name]
 
 
-class SelfPlayBatch:
+class SelfPlayBatch(ClonedArrays):
     """Many games of one kind, each step one action in every game.
 
     After :meth:`reset` and :meth:`step` the arrays below say how things stand; they are the same
@@ -153,6 +154,11 @@ class SelfPlayBatch:
         GameError: An option is wrong.
     """
 
+    KEPT = (
+        *("states", "episodes", "seats", "observations", "masks", "rewards", "done", "scores"),
+        "_seed",
+    )
+
     def __init__(
         self, kind: type[Game], num_envs: int, *, reward: str = "win", **options: Any
     ) -> None:
@@ -164,6 +170,7 @@ class SelfPlayBatch:
         self.game = kind(seed=0, **options)  # type: ignore[call-arg]
         self._reward = reward_named(reward)
         self._blank = self.game.blank()
+        self._seed = np.zeros(1, np.uint64)
         self._buffer = np.empty(kind.actions, np.int32)
         self._won = np.empty(self.game.players, np.int8)
         self._actions = np.empty(count, np.int64)
@@ -183,7 +190,7 @@ class SelfPlayBatch:
         Raises:
             OptionError: The seed is out of range.
         """
-        self._seed = np.uint64(check_seed(seed))
+        self._seed[0] = check_seed(seed)
         self.episodes[:] = 0
         self.rewards[:] = 0
         self.done[:] = 0
@@ -193,7 +200,7 @@ class SelfPlayBatch:
             self.states,
             tables,
             self._blank,
-            self._seed,
+            self._seed[0],
             self._buffer,
             seats,
             self.observations,
@@ -225,7 +232,7 @@ class SelfPlayBatch:
             self.states,
             self.game.tables,
             self._blank,
-            self._seed,
+            self._seed[0],
             self.episodes,
             self._actions,
             int(self._reward),
@@ -251,18 +258,3 @@ class SelfPlayBatch:
         game = self.game.copy()
         game.states = copy_records(self.states[index : index + 1])
         return game
-
-    # ------------------------------------------------------------------ copies
-
-    _KEPT = ("states", "episodes", "seats", "observations", "masks", "rewards", "done", "scores")
-
-    def clone_state(self) -> tuple[Any, ...]:
-        """Returns the batch as it stands, for :meth:`restore_state`."""
-        return self._seed, *(getattr(self, name).tobytes() for name in self._KEPT)
-
-    def restore_state(self, clone: tuple[Any, ...]) -> None:
-        """Goes back to where :meth:`clone_state` was called; a clone can be used again."""
-        self._seed, *kept = clone
-        for name, data in zip(self._KEPT, kept, strict=True):
-            array = getattr(self, name)
-            array.view(np.uint8).reshape(-1)[:] = np.frombuffer(data, np.uint8)

@@ -8,20 +8,37 @@ import gymnasium
 import numpy as np
 
 from dreamfactory_env.checking import as_int, did_you_mean
+from dreamfactory_env.compiling import jit
 from dreamfactory_env.envs import window
 from dreamfactory_env.envs.rewards import payment, reward_named
 from dreamfactory_env.errors import IllegalMove, OptionError
 from dreamfactory_env.games import game_named
-from dreamfactory_env.games.game import Game, check_word
+from dreamfactory_env.games.game import Game, check_seed, check_word
 from dreamfactory_env.layout import Array
 from dreamfactory_env.loops import room_for_moves
-from dreamfactory_env.randomness import SEED_BITS
+from dreamfactory_env.randomness import Seed, derive_seed, random_below
 from dreamfactory_env.records import make_record
 from dreamfactory_env.simulation import check_policies
 
 ILLEGAL = ["lose", "raise"]
 RENDER_MODES = ["ansi", "human", "rgb_array"]
 RESET_OPTIONS = ["seat", "opponents", "setup", "state"]
+
+
+#: The label under which a seed gives the agent's seat.
+SEAT = 1000
+
+
+@jit
+def next_seed(seed: Seed) -> np.uint64:
+    """Returns the seed of the game that follows in a series without seeds of their own."""
+    return derive_seed(seed, 0)
+
+
+@jit
+def seat_of_seed(seed: Seed, players: int) -> int:
+    """Returns the seat that the agent has in the game of a seed, if it is drawn."""
+    return random_below(derive_seed(seed, SEAT), 0, players)
 
 
 class SoloEnv(gymnasium.Env[Array, Any]):
@@ -62,14 +79,15 @@ class SoloEnv(gymnasium.Env[Array, Any]):
         self._kind = kind
         self._options = options
         self.game: Game = kind(seed=0, **options)  # type: ignore[call-arg]
-        self._reward = reward_named(reward)
+        self.reward = reward_named(reward)
         check_word("illegal", illegal, ILLEGAL)
         if render_mode is not None:
             check_word("render_mode", render_mode, RENDER_MODES)
-        self._illegal = illegal
+        self.illegal = illegal
         self.render_mode = render_mode
         self._opponents = self._check_opponents(opponents)
-        self._seat = self._check_seat(seat)
+        self.fixed_seat = self._check_seat(seat)
+        self._next_seed: int | None = None
         layout = kind.layout
         self.observation_space = gymnasium.spaces.Box(layout.low(), layout.high(), dtype=np.float32)
         self.action_space = gymnasium.spaces.Discrete(kind.actions)
@@ -110,12 +128,12 @@ class SoloEnv(gymnasium.Env[Array, Any]):
                 known = ", ".join(RESET_OPTIONS)
                 raise OptionError(f"unknown option {key!r} of reset; known are {known}{hint}")
         names = self._check_opponents(options.get("opponents", self._opponents))
-        chosen = self._check_seat(options["seat"]) if "seat" in options else self._seat
-        number = int(self.np_random.integers(int(SEED_BITS) + 1)) if seed is None else seed
+        chosen = self._check_seat(options["seat"]) if "seat" in options else self.fixed_seat
+        number = check_seed(self._next_seed if seed is None else seed)
         game = self._start_game(number, options)
-        drawn = int(self.np_random.integers(game.players))
+        self._next_seed = int(next_seed(np.uint64(number)))
         self.game, self._start = game, game.copy()
-        self.seat = drawn if chosen is None else chosen
+        self.seat = seat_of_seed(np.uint64(number), game.players) if chosen is None else chosen
         self._stream = np.uint64(number)
         self._names = names
         self._moves = 0
@@ -144,7 +162,7 @@ class SoloEnv(gymnasium.Env[Array, Any]):
         if legal and number is not None:
             self._play(number)
             self._wait_for_turn()
-        elif self._illegal == "raise":
+        elif self.illegal == "raise":
             words = self.game.legal()
             message = self.game.why_illegal(action, words)
             raise IllegalMove(message, action, self.game.phase, words)
@@ -153,7 +171,7 @@ class SoloEnv(gymnasium.Env[Array, Any]):
         reward = 0.0
         if self._over:
             offender = None if legal else self.seat
-            reward = float(payment(self._reward, self.game, offender)[self.seat])
+            reward = float(payment(self.reward, self.game, offender)[self.seat])
         info = self._info()
         if not legal:
             info["illegal_action"] = action
@@ -230,15 +248,13 @@ class SoloEnv(gymnasium.Env[Array, Any]):
         """Returns the environment as it stands, for :meth:`restore_state`."""
         noted = tuple(column[: self._moves].copy() for column in self._room)
         kept = (self._start, self.seat, self._stream, self._names, self._moves, self._over)
-        dice = self.np_random.bit_generator.state
-        return self.game.states.tobytes(), self._mask, dice, noted, *kept
+        return self.game.states.tobytes(), self._mask, self._next_seed, noted, *kept
 
     def restore_state(self, clone: tuple[Any, ...]) -> None:
         """Goes back to where :meth:`clone_state` was called; a clone can be used again."""
-        states, self._mask, dice, noted, *kept = clone
+        states, self._mask, self._next_seed, noted, *kept = clone
         self._start, self.seat, self._stream, self._names, self._moves, self._over = kept
         self.game = self._start.copy()
         self.game.states = np.frombuffer(bytearray(states), self.game.states.dtype)
-        self.np_random.bit_generator.state = dice
         for column, kept_column in zip(self._room, noted, strict=True):
             column[: self._moves] = kept_column

@@ -1,0 +1,142 @@
+"""The Gymnasium vector face plays the games of the single one, many at once."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import random
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.vector import AutoresetMode
+
+from dreamfactory_env import IllegalMove, OptionError
+from dreamfactory_env.envs.solo import SoloEnv
+from dreamfactory_env.envs.solo_vector import SoloVectorEnv
+from dreamfactory_env.layout import Array
+
+
+def choose(masks: Array, rng: random.Random) -> Array:
+    """Returns a random legal action for each game, 0 where there is none."""
+    return np.array([rng.choice(np.flatnonzero(mask).tolist() or [0]) for mask in masks])
+
+
+def test_make_vec_makes_it() -> None:
+    envs = gymnasium.make_vec("DreamFactory-v0", num_envs=5, players=3, seat=1)
+    assert isinstance(envs.unwrapped, SoloVectorEnv)
+    observations, infos = envs.reset(seed=3)
+    assert envs.observation_space.contains(observations)
+    assert infos["action_mask"].shape == envs.unwrapped.action_masks().shape == (5, 120)
+    assert infos["seat"].tolist() == [1] * 5
+    assert envs.metadata["autoreset_mode"] == AutoresetMode.NEXT_STEP
+
+
+@pytest.mark.parametrize("mode", AutoresetMode)
+@pytest.mark.parametrize("players", [2, 5])
+def test_every_game_is_the_one_of_the_single_environment(players: int, mode: AutoresetMode) -> None:
+    options: dict[str, Any] = {"players": players, "reward": "rank", "choose_studio": True}
+    envs = SoloVectorEnv(6, autoreset_mode=mode, **options)
+    singles = [SoloEnv(**options) for _ in range(6)]
+    observations, infos = envs.reset(seed=40)
+    expected = [env.reset(seed=40 + index)[0] for index, env in enumerate(singles)]
+    ended = [False] * 6
+    rng = random.Random(1)
+    games = 0
+    while games < 12:
+        for index, env in enumerate(singles):
+            assert observations[index].tobytes() == expected[index].tobytes()
+            assert envs.seats[index] == env.seat
+            assert infos["action_mask"][index].tolist() == env.action_masks().tolist()
+        actions = choose(envs.action_masks(), rng)
+        observations, rewards, over, truncated, infos = envs.step(actions)
+        assert not truncated.any()
+        for index, env in enumerate(singles):
+            if ended[index]:  # NEXT_STEP: this step only resets
+                expected[index] = env.reset()[0]
+                assert (rewards[index], over[index]) == (0, False)
+                ended[index] = False
+                continue
+            expected[index], reward, done, _, _ = env.step(actions[index])
+            assert rewards[index] == pytest.approx(reward)
+            assert over[index] == done
+            games += int(done)
+            if done and mode == AutoresetMode.SAME_STEP:
+                assert infos["_final_obs"][index]
+                assert infos["final_obs"][index].tobytes() == expected[index].tobytes()
+                expected[index] = env.reset()[0]
+            elif done and mode == AutoresetMode.NEXT_STEP:
+                ended[index] = True
+        if mode == AutoresetMode.DISABLED and over.any():
+            with pytest.raises(OptionError, match="is over: reset it first"):
+                envs.step(actions)
+            finished = over.copy()
+            observations, infos = envs.reset(options={"reset_mask": finished})
+            for number in np.flatnonzero(finished):
+                expected[number] = singles[number].reset()[0]
+
+
+def test_an_illegal_action_loses_that_game_only() -> None:
+    envs = SoloVectorEnv(4, players=3)
+    envs.reset(seed=1)
+    actions = choose(envs.action_masks(), random.Random(1))
+    actions[2] = 62
+    _, rewards, over, _, _ = envs.step(actions)
+    assert over.tolist() == [False, False, True, False]
+    assert rewards.tolist() == [0, 0, -1, 0]
+
+
+def test_illegal_actions_raise_where_that_is_wanted_and_change_nothing() -> None:
+    envs = SoloVectorEnv(4, players=3, illegal="raise")
+    envs.reset(seed=1)
+    before = envs.clone_state()
+    actions = choose(envs.action_masks(), random.Random(1))
+    actions[2] = 62
+    with pytest.raises(IllegalMove, match="game 2: 62 is not legal"):
+        envs.step(actions)
+    for wrong in (np.zeros(3, np.int64), np.zeros(4), None):
+        with pytest.raises(OptionError, match="actions must be whole numbers of shape"):
+            envs.step(wrong)  # type: ignore[arg-type]
+    assert envs.clone_state() == before
+
+
+def future(envs: SoloVectorEnv) -> tuple[bytes, ...]:
+    rng = random.Random(5)
+    for _ in range(120):
+        envs.step(choose(envs.action_masks(), rng))
+    return envs.clone_state()
+
+
+def test_copies_and_clones_have_the_same_future() -> None:
+    envs = SoloVectorEnv(4, players=3)
+    envs.reset(seed=2)
+    others = [copy.deepcopy(envs), pickle.loads(pickle.dumps(envs))]
+    clone = envs.clone_state()
+    end = future(envs)
+    assert [future(other) for other in others] == [end, end]
+    envs.restore_state(clone)
+    assert future(envs) == end
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"num_envs": 0}, "num_envs must be at least 1, not 0"),
+        ({"num_envs": 2, "render_mode": "human"}, "does not render"),
+        ({"num_envs": 2, "players": 7}, "players must be 2 to 5"),
+    ],
+)
+def test_wrong_options_are_refused(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(OptionError, match=message):
+        SoloVectorEnv(**options)
+
+
+def test_wrong_seeds_and_masks_of_a_reset_are_refused() -> None:
+    envs = SoloVectorEnv(3)
+    with pytest.raises(OptionError, match="2 seeds for 3 games"):
+        envs.reset(seed=[1, 2])
+    with pytest.raises(OptionError, match="seed must be a whole number"):
+        envs.reset(seed=[1, 2, -3])
+    with pytest.raises(OptionError, match="reset_mask must have the shape"):
+        envs.reset(options={"reset_mask": [True]})
