@@ -19,9 +19,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from pettingzoo.utils import AssertOutOfBoundsWrapper, OrderEnforcingWrapper
+from pettingzoo.utils import AssertOutOfBoundsWrapper
 
-from dreamfactory_env.envs.aec import RawEnv
+from dreamfactory_env.envs.aec import OrderedEnv, RawEnv
 from dreamfactory_env.games.dream_factory.game import DreamFactory
 
 
@@ -30,10 +30,10 @@ def raw_env(**options: Any) -> RawEnv:
     return RawEnv(DreamFactory, **options)
 
 
-def env(**options: Any) -> OrderEnforcingWrapper:
+def env(**options: Any) -> OrderedEnv:
     """Returns the environment with the usual wrappers.
 
     An action that is no number of the action space fails an assertion, and so does what is out of
     order; an illegal action loses the game, which the environment itself sees to.
     """
-    return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(raw_env(**options)))
+    return OrderedEnv(AssertOutOfBoundsWrapper(raw_env(**options)))

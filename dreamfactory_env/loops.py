@@ -18,6 +18,9 @@ from dreamfactory_env.compiling import bind
 from dreamfactory_env.layout import Array, Records
 from dreamfactory_env.randomness import Seed, derive_seed, random_below
 
+#: No seat at all.
+NOBODY = -1
+
 
 @dataclass(frozen=True)
 class Rules:
@@ -39,6 +42,8 @@ class Loops:
     apply_at: Callable[..., None]
     meanings_at: Callable[..., None]
     observe_at: Callable[..., None]
+    ask_at: Callable[..., int]
+    move_at: Callable[..., int]
     play_randomly: Callable[..., int]
     replay: Callable[..., int]
     random_decisions: Callable[..., None]
@@ -54,6 +59,8 @@ def compile_loops(owner: str, game: Rules) -> Loops:
         apply_at=bind(_apply_at, owner, **rules),
         meanings_at=bind(_meanings_at, owner, **rules),
         observe_at=bind(_observe_at, owner, observe=game.observe),
+        ask_at=bind(_ask_at, owner, **rules),
+        move_at=bind(_move_at, owner, **rules),
         play_randomly=bind(_play_randomly, owner, **rules),
         replay=bind(_replay, owner, **rules),
         random_decisions=bind(_random_decisions, owner, run=run),
@@ -92,6 +99,21 @@ def _meanings_at(
 def _observe_at(states: Records, index: int, tables: Records, player: int, out: Array) -> None:
     """Writes what a player of game ``index`` sees."""
     observe(states[index], tables[0], player, out)
+
+
+def _ask_at(states: Records, index: int, tables: Records, buffer: Array, mask: Array) -> int:
+    """Marks the legal actions of game ``index`` in a mask of zeros; returns who moves or NOBODY."""
+    count = legal(states[index], tables[0], buffer)
+    for k in range(count):
+        mask[buffer[k]] = 1
+    return int(states[index].to_move) if count > 0 else NOBODY
+
+
+def _move_at(states: Records, index: int, tables: Records, action: int) -> int:
+    """Plays a legal action in game ``index``, and returns what it meant."""
+    code: int = meaning(states[index], tables[0], action)
+    apply(states[index], tables[0], action)
+    return code
 
 
 def _play_randomly(
@@ -222,10 +244,6 @@ def _random_decisions_parallel(
     """Does the same as ``random_decisions``, the games spread over threads."""
     for index in prange(len(states)):
         run(states, index, tables, blank, buffers[index], seed, first, decisions)
-
-
-#: No seat at all.
-NOBODY = -1
 
 
 def room_for_moves(length: int) -> tuple[Array, Array, Array]:

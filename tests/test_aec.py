@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 
 from dreamfactory_env import DreamFactory, IllegalMove, OptionError, dream_factory_v0
-from dreamfactory_env.envs.aec import RawEnv
 from dreamfactory_env.envs.rewards import reward_named, utilities
 from dreamfactory_env.records import replay, replay_moves
 
@@ -196,9 +195,24 @@ def test_the_record_so_far_can_be_replayed() -> None:
     assert replay(record) == env.unwrapped.game
 
 
-def futures(env: RawEnv) -> tuple[bytes, dict[str, float]]:
+def test_what_is_out_of_order_or_out_of_bounds_is_told() -> None:
+    env = dream_factory_v0.env(players=3)
+    for name in ("agents", "agent_selection", "rewards", "terminations", "truncations", "infos"):
+        with pytest.raises(AttributeError, match="cannot be accessed before reset"):
+            getattr(env, name)
+    for call in (lambda: env.step(0), env.last, lambda: env.observe("player_0"), env.agent_iter):
+        with pytest.raises(AssertionError, match="reset"):
+            call()
+    env.reset(seed=1)
+    for action in (120, -1, 1.5, "pass"):
+        with pytest.raises(AssertionError, match="action is not in action space"):
+            env.step(action)
+    assert not any(env.terminations.values())
+
+
+def futures(env: Any) -> tuple[bytes, dict[str, float]]:
     paid = play(env, random.Random(7))
-    return env.game.save(), paid
+    return env.unwrapped.game.save(), paid
 
 
 COPIES: dict[str, Any] = {
@@ -207,10 +221,11 @@ COPIES: dict[str, Any] = {
 }
 
 
+@pytest.mark.parametrize("make", [dream_factory_v0.raw_env, dream_factory_v0.env])
 @pytest.mark.parametrize("moves", [0, 20, 100])
 @pytest.mark.parametrize("how", COPIES)
-def test_copies_have_the_same_future(how: str, moves: int) -> None:
-    env = dream_factory_v0.raw_env(players=3)
+def test_copies_have_the_same_future(how: str, moves: int, make: Any) -> None:
+    env = make(players=3)
     env.reset(seed=4)
     play(env, random.Random(4), moves=moves)
     other = COPIES[how](env)

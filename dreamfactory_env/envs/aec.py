@@ -7,6 +7,8 @@ from typing import Any, ClassVar
 import gymnasium
 import numpy as np
 from pettingzoo import AECEnv
+from pettingzoo.utils import OrderEnforcingWrapper
+from pettingzoo.utils.env_logger import EnvLogger
 
 from dreamfactory_env.checking import as_int
 from dreamfactory_env.envs import window
@@ -14,6 +16,7 @@ from dreamfactory_env.envs.rewards import payment, reward_named
 from dreamfactory_env.errors import IllegalMove
 from dreamfactory_env.games.game import Game, check_seed, check_word
 from dreamfactory_env.layout import Array
+from dreamfactory_env.loops import NOBODY
 from dreamfactory_env.randomness import derive_seed
 from dreamfactory_env.records import make_record
 
@@ -115,22 +118,24 @@ class RawEnv(AECEnv):  # type: ignore[misc]
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: self._idle() for agent in self.agents}
         self._ask()
         if self.render_mode == "human":
             self.render()
 
+    def _idle(self) -> dict[str, Any]:
+        """Returns the info of an agent who is not to move."""
+        return {"action_mask": self._nothing}
+
     def _ask(self) -> None:
         """Looks up what the player to move may do."""
         game = self.game
-        count = game.loops.legal_at(game.states, 0, game.tables, self._actions)
         self._mask = np.zeros(self._kind.actions, np.int8)
-        self._mask[self._actions[:count]] = 1
-        self.infos: dict[str, dict[str, Any]] = {
-            agent: {"action_mask": self._nothing} for agent in self.agents
-        }
-        if count:
-            self.agent_selection = self.possible_agents[int(game.states["to_move"][0])]
-            self.infos[self.agent_selection]["action_mask"] = self._mask
+        seat = game.loops.ask_at(game.states, 0, game.tables, self._actions, self._mask)
+        self._over = seat == NOBODY
+        if not self._over:
+            self.agent_selection = self.possible_agents[seat]
+            self.infos[self.agent_selection] = {"action_mask": self._mask}
 
     def observe(self, agent: str) -> dict[str, Array]:
         """Returns what an agent sees, and its mask: float32 (size,) and int8 (actions,)."""
@@ -153,31 +158,25 @@ class RawEnv(AECEnv):  # type: ignore[misc]
         if not legal and self._illegal == "raise":
             words = self.game.legal()
             raise IllegalMove(self.game.why_illegal(action, words), action, self.game.phase, words)
-        self._clear_rewards()
-        self._cumulative_rewards[agent] = 0
+        # Rewards come at the end only: until then there is nothing to clear or to add up.
         seat = self._seats[agent]
+        self.infos[agent] = self._idle()
         if legal and number is not None:
-            self._play(seat, number)
+            game = self.game
+            code = game.loops.move_at(game.states, 0, game.tables, number)
+            self._moves.append((seat, number, code))
             self._ask()
-        if not legal or not self._mask.any():
+        if not legal or self._over:
             worth = payment(self._reward, self.game, None if legal else seat)
             for other in self.agents:
                 self.rewards[other] = float(worth[self._seats[other]])
                 self.terminations[other] = True
-                self.infos[other] = {"action_mask": self._nothing}
+                self.infos[other] = self._idle()
+            self._accumulate_rewards()
         if not legal:
             self.infos[agent]["illegal_action"] = action
-        self._accumulate_rewards()
         if self.render_mode == "human":
             self.render()
-
-    def _play(self, seat: int, action: int) -> None:
-        game = self.game
-        meaning = np.empty(1, np.int64)
-        self._actions[0] = action
-        game.loops.meanings_at(game.states, 0, game.tables, self._actions, 1, meaning)
-        self._moves.append((seat, action, int(meaning[0])))
-        game.loops.apply_at(game.states, 0, game.tables, action)
 
     # ------------------------------------------------------------------ for people
 
@@ -237,7 +236,7 @@ class RawEnv(AECEnv):  # type: ignore[misc]
             self.rewards.copy(),
             self._cumulative_rewards.copy(),
             self.terminations.copy(),
-            self.infos,
+            self.infos.copy(),
             self._mask,
         )
 
@@ -249,7 +248,44 @@ class RawEnv(AECEnv):  # type: ignore[misc]
         self._moves = list(moves)
         self.agents = agents[:]
         rewards, cumulative, terminations, infos, self._mask = rest
+        self._over = not self._mask.any()
         self.rewards, self._cumulative_rewards = rewards.copy(), cumulative.copy()
         self.terminations = terminations.copy()
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos = {agent: dict(info) for agent, info in infos.items()}
+
+
+def _direct(name: str) -> property:
+    """Returns a property of a wrapper that stands for one of the environment itself."""
+
+    def get(wrapper: OrderedEnv) -> Any:
+        if not wrapper._has_reset:
+            raise AttributeError(f"{name} cannot be accessed before reset")
+        return getattr(wrapper.raw, name)
+
+    return property(get)
+
+
+class OrderedEnv(OrderEnforcingWrapper):  # type: ignore[misc]
+    """PettingZoo's order-enforcing wrapper, which reaches the environment in one step.
+
+    Through the wrappers as they are, looking up what ``last`` returns costs more than the game.
+    """
+
+    agents = _direct("agents")
+    agent_selection = _direct("agent_selection")
+    rewards = _direct("rewards")
+    terminations = _direct("terminations")
+    truncations = _direct("truncations")
+    infos = _direct("infos")
+
+    def __init__(self, env: Any) -> None:
+        super().__init__(env)
+        self.raw: RawEnv = env.unwrapped
+
+    def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """Returns observation, reward, termination, truncation and info of the agent to move."""
+        if not self._has_reset:
+            EnvLogger.error_observe_before_reset()
+        told: tuple[Any, float, bool, bool, dict[str, Any]] = self.raw.last(observe)
+        return told
