@@ -10,6 +10,7 @@ import warnings
 from typing import Any
 
 import numpy as np
+import pettingzoo
 import pytest
 
 from dreamfactory_env import DreamFactory, IllegalMove, OptionError, dream_factory_v0
@@ -76,6 +77,13 @@ def test_the_text_shows_what_the_player_to_move_sees_and_may_play() -> None:
     assert f"player {seat}: studio" in text
     assert text.count("money hidden") == 2
     assert "you may play 0: pass, 1: bid 0" in text
+
+
+def test_it_is_in_the_registry_of_pettingzoo() -> None:
+    env = pettingzoo.make("aec", "DreamFactory-v0", players=3, edition="traumfabrik")
+    env.reset(seed=1)
+    assert env.unwrapped.game.options.edition == "traumfabrik"
+    assert len(env.agents) == 3
 
 
 def test_names_and_spaces_are_those_of_the_convention() -> None:
