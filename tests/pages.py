@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import random
 from collections.abc import Callable
 from pathlib import Path
 
 from dreamfactory_env import DreamFactory
+from dreamfactory_env.drawing import load_pygame
 from dreamfactory_env.games.dream_factory import legal
 from dreamfactory_env.games.dream_factory.explain import explain
 from dreamfactory_env.games.dream_factory.state import (
@@ -19,6 +21,7 @@ from dreamfactory_env.games.dream_factory.state import (
 )
 from tests import conformance
 from tests.staging import give, stacked
+from tests.styles import STYLES
 
 DOCS = Path(__file__).parent.parent / "docs"
 
@@ -129,11 +132,24 @@ PAGES: dict[str, Callable[[], str]] = {
 }
 
 
+def draw_table() -> None:
+    """Draws the picture of the README: a game of four, well under way."""
+    game = DreamFactory(4, seed=21)
+    rng = random.Random(21)
+    while (int(game.state.round_number), game.location) != (3, "City 4"):
+        game.play(STYLES["thrifty"](game.legal(), rng))
+    pygame = load_pygame()
+    picture = pygame.surfarray.make_surface(game.picture(0).swapaxes(0, 1))
+    pygame.image.save(picture, DOCS / "table.png")
+
+
 def main() -> None:
     """Writes the pages anew."""
     for name, make in PAGES.items():
         (DOCS / name).write_text(make(), "utf-8")
         print(f"wrote docs/{name}")
+    draw_table()
+    print("wrote docs/table.png")
 
 
 if __name__ == "__main__":
