@@ -1,7 +1,8 @@
 """Golden playthroughs: whole games as readable text, so that a change of behaviour is a diff.
 
-Each step shows who is to move and the points, the whole table, the legal moves and the move. To
-write them anew after a change that is meant: ``make golden``.
+Each step shows who is to move and the points, the whole table, the legal moves and the move, and
+now and then the observation of the player to move. To write them anew after a change that is meant:
+``make golden``.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ from dreamfactory_env.games.dream_factory.scoring import director_stars
 from dreamfactory_env.yaml_reading import Document
 from tests.styles import STYLES
 
+#: How many steps there are from one observation that is shown to the next.
+OBSERVED_EVERY = 20
 FOLDER = Path(__file__).parent / "golden"
 
 
@@ -104,6 +107,8 @@ def lines_of(playthrough: Playthrough) -> Iterator[str]:
         yield from table[1:]
         if game.over:
             break
+        if step % OBSERVED_EVERY == 0:
+            yield from observation_of(game)
         legal = game.legal_actions()
         yield f"legal: {game.summary_of(list(legal))}"
         move = STYLES[playthrough.style](list(legal), rng)
@@ -111,6 +116,18 @@ def lines_of(playthrough: Playthrough) -> Iterator[str]:
         game.play(move)
         step += 1
     yield f"result: {game.result()}"
+
+
+def observation_of(game: DreamFactory) -> Iterator[str]:
+    """Gives what the player to move sees, block by block: the numbers that are not 0."""
+    assert game.to_move is not None
+    observation = game.observe(game.to_move)
+    yield f"observation of player {game.to_move}:"
+    for name, where in game.layout.slices.items():
+        block = observation[where]
+        shown = " ".join(f"{k}={block[k]:.4g}" for k in block.nonzero()[0])
+        if shown:
+            yield f"    {name}: {shown}"
 
 
 def text_of(playthrough: Playthrough) -> str:
