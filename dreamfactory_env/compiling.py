@@ -137,6 +137,10 @@ def bind(
     return cast(Function, _compile(bound, parallel=parallel))
 
 
+#: Markers that this process has seen, so that it asks the disk once.
+_READY: set[Path] = set()
+
+
 def warm_up(name: str, run: Callable[[], object]) -> None:
     """Runs ``run`` if its functions were never compiled from these sources, and says so.
 
@@ -145,7 +149,10 @@ def warm_up(name: str, run: Callable[[], object]) -> None:
         run: Calls every compiled function that a user meets at first.
     """
     marker = CACHE_FOLDER / f"{name}.ready"
-    if config.DISABLE_JIT or marker.exists():
+    if config.DISABLE_JIT or marker in _READY:
+        return
+    _READY.add(marker)
+    if marker.exists():
         return
     print(f"dreamfactory-env: compiling the rules of {name}, once …", file=sys.stderr, flush=True)
     start = time.perf_counter()

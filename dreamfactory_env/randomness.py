@@ -51,6 +51,12 @@ def shuffle(items: Array, size: int, seed: Seed, counter: int) -> int:
 
 
 @jit
+def next_seed(seed: Seed) -> np.uint64:
+    """Returns the seed of the game that follows in a series without seeds of their own."""
+    return derive_seed(seed, 0)
+
+
+@jit
 def derive_seed(seed: Seed, label: int) -> np.uint64:
     """Returns a seed for a purpose of its own: a pure function of both, below 2**53."""
     return random_bits(random_bits(seed, label), label) & SEED_BITS

@@ -12,16 +12,13 @@ from pettingzoo.utils.env_logger import EnvLogger
 
 from dreamfactory_env.checking import as_int
 from dreamfactory_env.envs import window
+from dreamfactory_env.envs.faces import RENDER_MODES, check_face, illegal_move, render
 from dreamfactory_env.envs.rewards import payment, reward_named
-from dreamfactory_env.errors import IllegalMove
-from dreamfactory_env.games.game import Game, check_seed, check_word
+from dreamfactory_env.games.game import Game, check_seed
 from dreamfactory_env.layout import Array
 from dreamfactory_env.loops import NOBODY
-from dreamfactory_env.randomness import derive_seed
+from dreamfactory_env.randomness import next_seed
 from dreamfactory_env.records import make_record
-
-ILLEGAL = ["lose", "raise"]
-RENDER_MODES = ["ansi", "human", "rgb_array"]
 
 
 class RawEnv(AECEnv):  # type: ignore[misc]
@@ -57,9 +54,7 @@ class RawEnv(AECEnv):  # type: ignore[misc]
     ) -> None:
         super().__init__()
         self._reward = reward_named(reward)
-        check_word("illegal", illegal, ILLEGAL)
-        if render_mode is not None:
-            check_word("render_mode", render_mode, RENDER_MODES)
+        check_face(illegal, render_mode)
         self.metadata = {  # type: ignore[misc]
             "name": f"{kind.name}_{kind.version}",
             "render_modes": RENDER_MODES,
@@ -109,7 +104,7 @@ class RawEnv(AECEnv):  # type: ignore[misc]
             options: Not used; the interface has it.
         """
         number = check_seed(self._next_seed if seed is None else seed)
-        self._next_seed = int(derive_seed(np.uint64(number), 0))
+        self._next_seed = int(next_seed(np.uint64(number)))
         self.game = self._kind(seed=number, **self._options)  # type: ignore[call-arg]
         self._start = self.game.copy()
         self._moves: list[tuple[int, int, int]] = []
@@ -156,8 +151,7 @@ class RawEnv(AECEnv):  # type: ignore[misc]
         number = as_int(action)
         legal = number is not None and 0 <= number < len(self._mask) and bool(self._mask[number])
         if not legal and self._illegal == "raise":
-            words = self.game.legal()
-            raise IllegalMove(self.game.why_illegal(action, words), action, self.game.phase, words)
+            raise illegal_move(self.game, action)
         # Rewards come at the end only: until then there is nothing to clear or to add up.
         seat = self._seats[agent]
         self.infos[agent] = self._idle()
@@ -190,8 +184,7 @@ class RawEnv(AECEnv):  # type: ignore[misc]
         for words, number in legal.items():
             if number == as_int(action):
                 return words
-        message = self.game.why_illegal(action, list(legal))
-        raise IllegalMove(message, action, self.game.phase, list(legal))
+        raise illegal_move(self.game, action)
 
     def record(self, agents: list[str] | None = None) -> dict[str, Any]:
         """Returns the record of the game so far, as docs/records.md describes it.
@@ -205,17 +198,7 @@ class RawEnv(AECEnv):  # type: ignore[misc]
 
     def render(self) -> Array | str | None:
         """Returns the table as text or as a picture, or shows it in a window."""
-        if self.render_mode is None:
-            gymnasium.logger.warn("render() needs a render_mode: ansi, rgb_array or human")
-            return None
-        seat = self._seats[self.agent_selection]
-        if self.render_mode == "ansi":
-            return self.game.text(seat)
-        picture = self.game.picture(seat)
-        if self.render_mode == "rgb_array":
-            return picture
-        window.show(picture, self._kind.title)
-        return None
+        return render(self.game, self._seats[self.agent_selection], self.render_mode)
 
     def close(self) -> None:
         """Closes the window, if there is one."""

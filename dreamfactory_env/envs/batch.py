@@ -11,10 +11,11 @@ from typing import Any
 import numpy as np
 
 from dreamfactory_env.checking import as_int
-from dreamfactory_env.compiling import bind
+from dreamfactory_env.compiling import bind, warm_up
 from dreamfactory_env.envs.cloning import ClonedArrays
+from dreamfactory_env.envs.faces import check_actions, illegal_move
 from dreamfactory_env.envs.rewards import reward_named, utilities
-from dreamfactory_env.errors import IllegalMove, OptionError
+from dreamfactory_env.errors import OptionError
 from dreamfactory_env.games.game import Game, check_seed
 from dreamfactory_env.layout import Array, Records, copy_records
 from dreamfactory_env.randomness import Seed, derive_seed
@@ -182,7 +183,13 @@ class SelfPlayBatch(ClonedArrays):
         self.rewards = np.zeros((count, self.game.players), np.float32)
         self.done = np.zeros(count, np.int8)
         self.scores = np.zeros((count, self.game.players), np.int32)
+        warm_up(f"{kind.title}, batches", self._first_step)
         self.reset(0)
+
+    def _first_step(self) -> None:
+        """Plays a step, so that everything is compiled."""
+        self.reset(0)
+        self.step(self.masks.argmax(axis=1))
 
     def reset(self, seed: int | None = None) -> None:
         """Deals every game anew; game i has a seed of its own that this one determines.
@@ -217,17 +224,12 @@ class SelfPlayBatch(ClonedArrays):
             OptionError: They are of another shape or no whole numbers.
             IllegalMove: One of them is not legal. In either case no game has changed.
         """
-        actions = np.asarray(actions)
-        if actions.shape != (self.num_envs,) or actions.dtype.kind not in "iu":
-            found = f"{actions.dtype} of shape {actions.shape}"
-            raise OptionError(
-                f"actions must be whole numbers of shape ({self.num_envs},), not {found}"
-            )
+        actions = check_actions(actions, self.num_envs)
         loops = _loops_of(self.kind)
         self._actions[:] = actions
         index = loops["first_illegal"](self._actions, self.masks)
         if index >= 0:
-            raise self._illegal(int(index))
+            raise illegal_move(self.game_at(index), int(self._actions[index]), f"game {index}: ")
         loops["advance"](
             self.states,
             self.game.tables,
@@ -245,13 +247,6 @@ class SelfPlayBatch(ClonedArrays):
             self.done,
             self.scores,
         )
-
-    def _illegal(self, index: int) -> IllegalMove:
-        """Returns the error of an illegal action."""
-        game = self.game_at(index)
-        action, words = int(self._actions[index]), game.legal()
-        message = f"game {index}: {game.why_illegal(action, words)}"
-        return IllegalMove(message, action, game.phase, words)
 
     def game_at(self, index: int) -> Game:
         """Returns a copy of one of the games, to read or to play on."""

@@ -10,29 +10,22 @@ import numpy as np
 from dreamfactory_env.checking import as_int, did_you_mean
 from dreamfactory_env.compiling import jit
 from dreamfactory_env.envs import window
+from dreamfactory_env.envs.faces import RENDER_MODES, check_face, illegal_move, render
 from dreamfactory_env.envs.rewards import payment, reward_named
-from dreamfactory_env.errors import IllegalMove, OptionError
+from dreamfactory_env.errors import OptionError
 from dreamfactory_env.games import game_named
-from dreamfactory_env.games.game import Game, check_seed, check_word
+from dreamfactory_env.games.game import Game, check_seed
 from dreamfactory_env.layout import Array
 from dreamfactory_env.loops import room_for_moves
-from dreamfactory_env.randomness import Seed, derive_seed, random_below
+from dreamfactory_env.randomness import Seed, derive_seed, next_seed, random_below
 from dreamfactory_env.records import make_record
 from dreamfactory_env.simulation import check_policies
 
-ILLEGAL = ["lose", "raise"]
-RENDER_MODES = ["ansi", "human", "rgb_array"]
 RESET_OPTIONS = ["seat", "opponents", "setup", "state"]
 
 
 #: The label under which a seed gives the agent's seat.
 SEAT = 1000
-
-
-@jit
-def next_seed(seed: Seed) -> np.uint64:
-    """Returns the seed of the game that follows in a series without seeds of their own."""
-    return derive_seed(seed, 0)
 
 
 @jit
@@ -80,9 +73,7 @@ class SoloEnv(gymnasium.Env[Array, Any]):
         self._options = options
         self.game: Game = kind(seed=0, **options)  # type: ignore[call-arg]
         self.reward = reward_named(reward)
-        check_word("illegal", illegal, ILLEGAL)
-        if render_mode is not None:
-            check_word("render_mode", render_mode, RENDER_MODES)
+        check_face(illegal, render_mode)
         self.illegal = illegal
         self.render_mode = render_mode
         self._opponents = self._check_opponents(opponents)
@@ -163,9 +154,7 @@ class SoloEnv(gymnasium.Env[Array, Any]):
             self._play(number)
             self._wait_for_turn()
         elif self.illegal == "raise":
-            words = self.game.legal()
-            message = self.game.why_illegal(action, words)
-            raise IllegalMove(message, action, self.game.phase, words)
+            raise illegal_move(self.game, action)
         else:
             self._over = True
         reward = 0.0
@@ -220,15 +209,7 @@ class SoloEnv(gymnasium.Env[Array, Any]):
 
     def render(self) -> Any:
         """Returns the table as text or as a picture, or shows it in a window."""
-        if self.render_mode is None:
-            gymnasium.logger.warn("render() needs a render_mode: ansi, rgb_array or human")
-            return None
-        if self.render_mode == "ansi":
-            return self.game.text(self.seat)
-        picture = self.game.picture(self.seat)
-        if self.render_mode == "rgb_array":
-            return picture
-        return window.show(picture, self._kind.title)
+        return render(self.game, self.seat, self.render_mode)
 
     def close(self) -> None:
         """Closes the window, if there is one."""

@@ -10,14 +10,16 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 
 from dreamfactory_env.checking import as_int
-from dreamfactory_env.compiling import bind, jit
+from dreamfactory_env.compiling import bind, jit, warm_up
 from dreamfactory_env.envs.cloning import ClonedArrays
+from dreamfactory_env.envs.faces import RENDER_MODES, check_actions, illegal_move
 from dreamfactory_env.envs.rewards import utilities
-from dreamfactory_env.envs.solo import RENDER_MODES, SoloEnv, next_seed, seat_of_seed
-from dreamfactory_env.errors import IllegalMove, OptionError
+from dreamfactory_env.envs.solo import SoloEnv, seat_of_seed
+from dreamfactory_env.errors import OptionError
 from dreamfactory_env.games.game import Game, check_seed
 from dreamfactory_env.layout import Array, Records, copy_records
 from dreamfactory_env.loops import room_for_moves
+from dreamfactory_env.randomness import next_seed
 
 # The names that the templates call; bind() puts a game's functions in their place.
 reset: Any = None
@@ -259,6 +261,14 @@ class SoloVectorEnv(ClonedArrays, gymnasium.vector.VectorEnv[Array, Any, Array])
         self._over = np.zeros(count, np.bool_)
         self._ended = np.zeros(count, np.bool_)
         self._nobody = np.zeros(count, np.bool_)
+        warm_up(f"{kind.title}, vector", self._first_step)
+
+    def _first_step(self) -> None:
+        """Plays a step, so that everything is compiled; forgets it."""
+        before = self.clone_state()
+        self.reset(seed=0)
+        self.step(self._masks.argmax(axis=1))
+        self.restore_state(before)
 
     def reset(
         self,
@@ -320,12 +330,7 @@ class SoloVectorEnv(ClonedArrays, gymnasium.vector.VectorEnv[Array, Any, Array])
             IllegalMove: With ``illegal="raise"``, one of them is not legal. Then, too, no game has
                 changed.
         """
-        actions = np.asarray(actions)
-        if actions.shape != (self.num_envs,) or actions.dtype.kind not in "iu":
-            found = f"{actions.dtype} of shape {actions.shape}"
-            raise OptionError(
-                f"actions must be whole numbers of shape ({self.num_envs},), not {found}"
-            )
+        actions = check_actions(actions, self.num_envs)
         skipped = self._ended if self._mode == AutoresetMode.NEXT_STEP else self._nobody
         if self._mode == AutoresetMode.DISABLED and self._ended.any():
             index = int(np.flatnonzero(self._ended)[0])
@@ -375,10 +380,7 @@ class SoloVectorEnv(ClonedArrays, gymnasium.vector.VectorEnv[Array, Any, Array])
         for index in np.flatnonzero(~skipped):
             action = int(self._actions[index])
             if not (0 <= action < self._masks.shape[1] and self._masks[index, action]):
-                game = self.game_at(int(index))
-                words = game.legal()
-                message = f"game {index}: {game.why_illegal(action, words)}"
-                raise IllegalMove(message, action, game.phase, words)
+                raise illegal_move(self.game_at(int(index)), action, f"game {index}: ")
 
     def _infos(self) -> dict[str, Any]:
         return {"action_mask": self._masks, "seat": self.seats}

@@ -435,5 +435,8 @@ def _play_one_game() -> None:
     start = copy_records(game.states)
     length = game.loops.play_randomly(game.states, 0, tables, np.uint64(0), buffer, *room, 0, -1)
     seats, actions, meanings = (noted[:length] for noted in room)
+    mask = np.zeros(game.actions, np.int8)
+    game.loops.ask_at(options.blank(), 0, tables, buffer, mask)
+    game.loops.move_at(copy_records(start), 0, tables, int(actions[0]))
     game.loops.replay(start, 0, tables, buffer, actions, seats, meanings)
     game.result()
