@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
 
 import numpy as np
@@ -21,6 +21,7 @@ class Block:
         low: No number is below this.
         high: No number is above this.
         meaning: What the numbers say.
+        start: Where it begins; the layout knows.
     """
 
     name: str
@@ -28,11 +29,17 @@ class Block:
     low: float
     high: float
     meaning: str
+    start: int = 0
 
     @property
     def size(self) -> int:
         """How many numbers it has."""
         return prod(self.shape)
+
+    @property
+    def slice(self) -> slice:
+        """Where its numbers stand."""
+        return slice(self.start, self.start + self.size)
 
 
 class Layout:
@@ -40,21 +47,19 @@ class Layout:
 
     Attributes:
         blocks: The blocks by name, in their order.
-        slices: Where each stands.
         size: How many numbers there are in all.
     """
 
     def __init__(self, blocks: list[Block]) -> None:
-        self.blocks = {block.name: block for block in blocks}
-        self.slices: dict[str, slice] = {}
+        self.blocks: dict[str, Block] = {}
         self.size = 0
         for block in blocks:
-            self.slices[block.name] = slice(self.size, self.size + block.size)
+            self.blocks[block.name] = replace(block, start=self.size)
             self.size += block.size
 
     def start(self, name: str) -> int:
         """Returns where a block begins."""
-        return int(self.slices[name].start)
+        return self.blocks[name].start
 
     def low(self) -> Array:
         """Returns the least value of each number, float32, shape (size,)."""
@@ -70,7 +75,8 @@ class Layout:
 
     def block(self, observation: Array, name: str) -> Array:
         """Returns a block of an observation in its own shape, as a view."""
-        return observation[self.slices[name]].reshape(self.blocks[name].shape)
+        block = self.blocks[name]
+        return observation[block.slice].reshape(block.shape)
 
     def fingerprint(self) -> str:
         """Returns 16 hexadecimal digits that tell layouts apart."""

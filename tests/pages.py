@@ -10,7 +10,6 @@ from pathlib import Path
 from dreamfactory_env import DreamFactory
 from dreamfactory_env.drawing import load_pygame
 from dreamfactory_env.games.dream_factory import legal
-from dreamfactory_env.games.dream_factory.explain import explain
 from dreamfactory_env.games.dream_factory.state import (
     MAX_HAND,
     MAX_LOT,
@@ -91,9 +90,10 @@ OBSERVATION = """# The observation of Dream Factory
 
 What a player sees, as {size} numbers of type float32: `game.observe(player)`. It carries all that
 the player may know and nothing else, from the player's own seat (seat 0 is the player, then
-clockwise; seats that nobody has are 0), in the same layout for 2 to 5 players. `game.layout` has
-the blocks with their slices, and `explain` of `dreamfactory_env.games.dream_factory.explain` puts
-an observation into words. (This page is made from the code by `make docs`.)
+clockwise; seats that nobody has are 0), in the same layout for 2 to 5 players. On every environment
+`observation_layout()` gives the blocks below, each with its `name`, `slice`, `shape`, `low`, `high`
+and `meaning`, and `explain(observation)` puts an observation into words; so do `game.layout` and
+`game.explain`. (This page is made from the code by `make docs`.)
 
 | block | where | shape | range | meaning |
 |---|---|---|---|---|
@@ -112,7 +112,7 @@ def observation_page() -> str:
     layout = DreamFactory.layout
     rows = []
     for name, block in layout.blocks.items():
-        where = f"{layout.slices[name].start} to {layout.slices[name].stop - 1}"
+        where = f"{block.start} to {block.start + block.size - 1}"
         shape = " × ".join(str(n) for n in block.shape)
         meaning = block.meaning.replace("|", "or")
         rows.append(
@@ -121,7 +121,7 @@ def observation_page() -> str:
     game = DreamFactory(3, seed=7)
     for _ in range(40):
         game.play(game.legal()[len(game.legal()) // 3])
-    example = explain(game.observe(0))
+    example = game.explain(game.observe(0))
     return OBSERVATION.format(size=layout.size, rows="\n".join(rows), example=example)
 
 

@@ -123,11 +123,11 @@ def observation_of(game: DreamFactory) -> Iterator[str]:
     assert game.to_move is not None
     observation = game.observe(game.to_move)
     yield f"observation of player {game.to_move}:"
-    for name, where in game.layout.slices.items():
-        block = observation[where]
-        shown = " ".join(f"{k}={block[k]:.4g}" for k in block.nonzero()[0])
+    for block in game.layout.blocks.values():
+        numbers = observation[block.slice]
+        shown = " ".join(f"{k}={numbers[k]:.4g}" for k in numbers.nonzero()[0])
         if shown:
-            yield f"    {name}: {shown}"
+            yield f"    {block.name}: {shown}"
 
 
 def text_of(playthrough: Playthrough) -> str:

@@ -25,9 +25,9 @@ def block(game: DreamFactory, player: int, name: str) -> Any:
 
 def test_blocks_follow_one_another_and_fill_the_observation() -> None:
     end = 0
-    for name, where in LAYOUT.slices.items():
-        assert (where.start, where.stop) == (end, end + LAYOUT.blocks[name].size)
-        end = where.stop
+    for block in LAYOUT.blocks.values():
+        assert (block.slice.start, block.slice.stop) == (end, end + block.size)
+        end = block.slice.stop
     assert end == LAYOUT.size < 1000
     assert len(LAYOUT.low()) == len(LAYOUT.high()) == LAYOUT.size
 

@@ -24,6 +24,8 @@ from dreamfactory_env.loops import Loops, Rules
 from dreamfactory_env.observing import Layout
 from dreamfactory_env.randomness import SEED_BITS
 
+#: The record of every game begins with the seed it was dealt from, uint64.
+SEED_BYTES = 8
 #: Seeds go from 0 up to this, this one not included.
 SEED_LIMIT = 2**63
 
@@ -131,6 +133,11 @@ class Game(ABC):
     @abstractmethod
     def tell(self, moves: Iterator[int]) -> Iterator[Line]:
         """Plays actions, and tells line by line what happens."""
+
+    @staticmethod
+    @abstractmethod
+    def explain(observation: Array) -> str:
+        """Returns what an observation says, in words, read from its numbers alone."""
 
     @classmethod
     @abstractmethod

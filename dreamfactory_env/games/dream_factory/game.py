@@ -13,7 +13,7 @@ import numpy as np
 from dreamfactory_env.checking import as_int
 from dreamfactory_env.compiling import jit, warm_up
 from dreamfactory_env.errors import OptionError
-from dreamfactory_env.games.dream_factory import hidden, rules, scoring
+from dreamfactory_env.games.dream_factory import explain, hidden, rules, scoring
 from dreamfactory_env.games.dream_factory.actions import Words, meaning, tile_words
 from dreamfactory_env.games.dream_factory.components import Components
 from dreamfactory_env.games.dream_factory.legal import ACTIONS, legal
@@ -396,6 +396,18 @@ class DreamFactory(Game):
         stream = np.uint64(check_seed(seed))
         hidden.resample_hidden(other.states, 0, self.tables, seat, stream)
         return other
+
+    @staticmethod
+    def explain(observation: Array) -> str:
+        """Returns what an observation says, in words; seat 0 is the player who sees it.
+
+        Args:
+            observation: What a player sees, float32 (layout.size,).
+
+        Raises:
+            OptionError: It does not have the right shape.
+        """
+        return explain.explain(observation)
 
     def text(self, viewer: int) -> str:
         """Returns the table as one player sees it, and what that player may do, as text."""
