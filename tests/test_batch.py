@@ -24,7 +24,11 @@ def choose(masks: Array, rng: random.Random) -> Array:
 @pytest.mark.parametrize("reward", ["win", "rank", "score"])
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_a_batch_plays_the_same_games_as_the_pettingzoo_face(players: int, reward: str) -> None:
-    options = {"edition": "traumfabrik", "choose_studio": True, "hidden_money": "never"}
+    options: dict[str, Any] = {
+        "edition": "traumfabrik",
+        "choose_studio": True,
+        "hidden_money": "never",
+    }
     batch = SelfPlayBatch(DreamFactory, 6, players=players, reward=reward, **options)
     batch.reset(9)
     envs = [dream_factory_v0.raw_env(players=players, reward=reward, **options) for _ in range(6)]

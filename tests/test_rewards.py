@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dreamfactory_env import OptionError
-from dreamfactory_env.envs.rewards import Reward, reward_named, utilities, utilities_of_foul
+from dreamfactory_env import DreamFactory, OptionError
+from dreamfactory_env.envs.rewards import (
+    Reward,
+    check_shaping,
+    reward_named,
+    standing,
+    utilities,
+    utilities_of_foul,
+)
 
 
 def worth(kind: str, scores: list[int], winners: list[int]) -> list[float]:
@@ -55,6 +64,22 @@ def test_a_foul_costs_one_and_the_others_share_it(players: int) -> None:
     assert out[1] == -1
     assert out.sum() == pytest.approx(0)
     assert all(value == 1 / (players - 1) for seat, value in enumerate(out) if seat != 1)
+
+
+def test_the_potential_is_the_score_so_far_and_tells_nothing_hidden() -> None:
+    game = DreamFactory(3, seed=1)
+    assert standing(0.5, game).tolist() == [0, 0, 0]
+    game.state.money[:3] = [20, 10, 6]
+    assert standing(0.5, game) == pytest.approx([0.5 * m / 50 for m in (8, -2, -6)])
+    redrawn = [game.resample_hidden(0, seed) for seed in range(20)]
+    assert len({tuple(other.money) for other in redrawn}) > 5
+    assert all(standing(0.5, other)[0] == standing(0.5, game)[0] for other in redrawn)
+
+
+@pytest.mark.parametrize("weight", [-1, float("nan"), float("inf"), "0.5", None, True])
+def test_a_wrong_weight_of_shaping_is_refused(weight: Any) -> None:
+    with pytest.raises(OptionError, match="shaping must be a number from 0"):
+        check_shaping(weight)
 
 
 def test_an_unknown_reward_is_refused() -> None:

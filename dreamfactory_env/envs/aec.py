@@ -12,25 +12,27 @@ from pettingzoo.utils.env_logger import EnvLogger
 
 from dreamfactory_env.checking import as_int
 from dreamfactory_env.envs import window
-from dreamfactory_env.envs.faces import RENDER_MODES, check_face, illegal_move, render
-from dreamfactory_env.envs.rewards import payment, reward_named
-from dreamfactory_env.games.game import Game, check_seed
+from dreamfactory_env.envs.faces import RENDER_MODES, Described, check_face, illegal_move, render
+from dreamfactory_env.envs.rewards import check_shaping, payment, reward_named, standing
+from dreamfactory_env.games.game import SEED_BYTES, Game, check_seed
 from dreamfactory_env.layout import Array
 from dreamfactory_env.loops import NOBODY
 from dreamfactory_env.randomness import next_seed
 from dreamfactory_env.records import make_record
 
 
-class RawEnv(AECEnv):  # type: ignore[misc]
+class RawEnv(Described, AECEnv):  # type: ignore[misc]
     """A game as an AEC environment, without wrappers.
 
-    The order of the agents is the game's own. Rewards come at the end, to all at once, and all
-    agents terminate together. The mask of legal actions stands in the observation and in the infos
-    of the agent to move; for the others it is zero.
+    The order of the agents is the game's own. Rewards come at the end, to all at once, unless there
+    is shaping, and all agents terminate together. The mask of legal actions stands in the
+    observation and in the infos of the agent to move; for the others it is zero.
 
     Args:
         kind: Which game.
         reward: ``"win"``, ``"rank"`` or ``"score"``, see ``rewards.utilities``.
+        shaping: The weight of the potential by which points are paid as they come, see
+            docs/environments.md; 0 pays at the end only.
         illegal: What an illegal action does: ``"lose"`` ends the game, -1 for the offender, the
             others sharing +1, and ``infos[agent]["illegal_action"]`` says what it was; ``"raise"``
             raises IllegalMove and changes nothing.
@@ -48,12 +50,14 @@ class RawEnv(AECEnv):  # type: ignore[misc]
         kind: type[Game],
         *,
         reward: str = "win",
+        shaping: float = 0.0,
         illegal: str = "lose",
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
         super().__init__()
         self._reward = reward_named(reward)
+        self._shaping = check_shaping(shaping)
         check_face(illegal, render_mode)
         self.metadata = {  # type: ignore[misc]
             "name": f"{kind.name}_{kind.version}",
@@ -63,7 +67,7 @@ class RawEnv(AECEnv):  # type: ignore[misc]
         }
         self.render_mode = render_mode
         self._illegal = illegal
-        self._kind = kind
+        self.kind = kind
         self._options = options
         self.game = kind(seed=0, **options)  # type: ignore[call-arg]
         self._next_seed: int | None = None
@@ -80,7 +84,8 @@ class RawEnv(AECEnv):  # type: ignore[misc]
         self._action_spaces = {
             agent: gymnasium.spaces.Discrete(kind.actions) for agent in self.possible_agents
         }
-        self.state_space = gymnasium.spaces.Box(-128, 127, (self.game.states.nbytes,), np.int8)
+        low, high = self._spread_state(layout.low(), -1.0), self._spread_state(layout.high(), 1.0)
+        self.state_space = gymnasium.spaces.Box(low, high, dtype=np.float32)
         self._actions = np.empty(kind.actions, np.int32)
         self._nothing = np.zeros(kind.actions, np.int8)
         self._nothing.flags.writeable = False
@@ -105,7 +110,7 @@ class RawEnv(AECEnv):  # type: ignore[misc]
         """
         number = check_seed(self._next_seed if seed is None else seed)
         self._next_seed = int(next_seed(np.uint64(number)))
-        self.game = self._kind(seed=number, **self._options)  # type: ignore[call-arg]
+        self.game = self.kind(seed=number, **self._options)  # type: ignore[call-arg]
         self._start = self.game.copy()
         self._moves: list[tuple[int, int, int]] = []
         self.agents = self.possible_agents[:]
@@ -125,7 +130,7 @@ class RawEnv(AECEnv):  # type: ignore[misc]
     def _ask(self) -> None:
         """Looks up what the player to move may do."""
         game = self.game
-        self._mask = np.zeros(self._kind.actions, np.int8)
+        self._mask = np.zeros(self.kind.actions, np.int8)
         seat = game.loops.ask_at(game.states, 0, game.tables, self._actions, self._mask)
         self._over = seat == NOBODY
         if not self._over:
@@ -139,8 +144,35 @@ class RawEnv(AECEnv):  # type: ignore[misc]
         return {"observation": self.game.observe(self._seats[agent]), "action_mask": mask}
 
     def state(self) -> Array:
-        """Returns everything, hidden things included: the bytes of the state, int8."""
-        return self.game.states.view(np.int8).copy()
+        """Returns everything, hidden things included: float32, as ``state_layout`` describes it."""
+        game, size = self.game, self.kind.layout.size
+        out = np.empty(self.state_space.shape, np.float32)
+        for seat in range(game.players):
+            seen = out[seat * size : (seat + 1) * size]
+            game.loops.observe_at(game.states, 0, game.tables, seat, seen)
+        out[game.players * size :] = game.states.view(np.int8)[SEED_BYTES:] / np.float32(128)
+        return out
+
+    def state_layout(self) -> dict[str, slice]:
+        """Returns where the parts of ``state()`` stand.
+
+        First what each agent sees, under its name, as ``observation_layout`` describes it. Then all
+        fields of the game's record except the seed, each byte divided by 128: what nobody sees,
+        such as the order of the tiles to come, is there.
+        """
+        size = self.kind.layout.size
+        parts = {agent: slice(k * size, (k + 1) * size) for agent, k in self._seats.items()}
+        start = self.game.players * size - SEED_BYTES
+        fields = dict(self.game.states.dtype.fields or {})
+        for name, (dtype, offset, *_) in fields.items():
+            if name != "seed":
+                parts[name] = slice(start + offset, start + offset + dtype.itemsize)
+        return parts
+
+    def _spread_state(self, of_observation: Array, of_byte: float) -> Array:
+        """Returns a bound for each number of ``state()``."""
+        bytes_ = np.full(self.game.states.nbytes - SEED_BYTES, of_byte, np.float32)
+        return np.concatenate([of_observation] * self.game.players + [bytes_])
 
     def step(self, action: Any) -> None:
         """Plays an action of the agent whose turn it is."""
@@ -152,7 +184,7 @@ class RawEnv(AECEnv):  # type: ignore[misc]
         legal = number is not None and 0 <= number < len(self._mask) and bool(self._mask[number])
         if not legal and self._illegal == "raise":
             raise illegal_move(self.game, action)
-        # Rewards come at the end only: until then there is nothing to clear or to add up.
+        before: Array | float = standing(self._shaping, self.game) if self._shaping else 0.0
         seat = self._seats[agent]
         self.infos[agent] = self._idle()
         if legal and number is not None:
@@ -161,16 +193,23 @@ class RawEnv(AECEnv):  # type: ignore[misc]
             self._moves.append((seat, number, code))
             self._ask()
         if not legal or self._over:
-            worth = payment(self._reward, self.game, None if legal else seat)
+            self._pay(agent, payment(self._reward, self.game, None if legal else seat) - before)
             for other in self.agents:
-                self.rewards[other] = float(worth[self._seats[other]])
                 self.terminations[other] = True
                 self.infos[other] = self._idle()
-            self._accumulate_rewards()
+        elif self._shaping:
+            self._pay(agent, standing(self._shaping, self.game) - before)
         if not legal:
             self.infos[agent]["illegal_action"] = action
         if self.render_mode == "human":
             self.render()
+
+    def _pay(self, mover: str, amounts: Array) -> None:
+        """Pays every agent, after the mover has been told what it was paid before."""
+        self._cumulative_rewards[mover] = 0.0
+        for agent in self.agents:
+            self.rewards[agent] = float(amounts[self._seats[agent]])
+        self._accumulate_rewards()
 
     # ------------------------------------------------------------------ for people
 

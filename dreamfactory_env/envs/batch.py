@@ -13,8 +13,8 @@ import numpy as np
 from dreamfactory_env.checking import as_int
 from dreamfactory_env.compiling import bind, warm_up
 from dreamfactory_env.envs.cloning import ClonedArrays
-from dreamfactory_env.envs.faces import check_actions, illegal_move
-from dreamfactory_env.envs.rewards import reward_named, utilities
+from dreamfactory_env.envs.faces import Described, check_actions, illegal_move
+from dreamfactory_env.envs.rewards import check_shaping, potentials, reward_named, utilities
 from dreamfactory_env.errors import OptionError
 from dreamfactory_env.games.game import Game, check_seed
 from dreamfactory_env.layout import Array, Records, copy_records
@@ -73,8 +73,10 @@ def _advance(
     episodes: Array,
     actions: Array,
     reward: int,
+    shaping: float,
     buffer: Array,
     won: Array,
+    standing: Array,
     seats: Array,
     observations: Array,
     masks: Array,
@@ -84,13 +86,24 @@ def _advance(
 ) -> None:
     """Plays a legal action in every game, and deals those anew that are over."""
     for index in range(len(states)):
+        standing[:] = 0
+        if shaping > 0:
+            outcome(states[index], tables[0], scores[index], won)
+            potentials(shaping, scores[index], standing)
         apply(states[index], tables[0], actions[index])
         done[index] = 0
         rewards[index, :] = 0
-        if ask(states, index, tables, buffer, seats, observations, masks) > 0:
+        going_on = ask(states, index, tables, buffer, seats, observations, masks) > 0
+        if shaping > 0 or not going_on:
+            outcome(states[index], tables[0], scores[index], won)
+        if shaping > 0 and going_on:
+            potentials(shaping, scores[index], rewards[index])
+        elif not going_on:
+            utilities(reward, scores[index], won, rewards[index])
+        for p in range(len(standing)):
+            rewards[index, p] -= standing[p]
+        if going_on:
             continue
-        outcome(states[index], tables[0], scores[index], won)
-        utilities(reward, scores[index], won, rewards[index])
         done[index] = 1
         episodes[index] += 1
         next_seed = derive_seed(derive_seed(seed, index), episodes[index])
@@ -129,7 +142,7 @@ def _loops_of(kind: type[Game]) -> dict[str, Any]:
     return _LOOPS[kind.name]
 
 
-class SelfPlayBatch(ClonedArrays):
+class SelfPlayBatch(Described, ClonedArrays):
     """Many games of one kind, each step one action in every game.
 
     After :meth:`reset` and :meth:`step` the arrays below say how things stand; they are the same
@@ -140,15 +153,19 @@ class SelfPlayBatch(ClonedArrays):
         seats: Whose turn it is, int8 (num_envs,).
         observations: What that player sees, float32 (num_envs, layout.size).
         masks: What that player may do, int8 (num_envs, actions).
-        rewards: What each seat is paid, float32 (num_envs, players); 0 before the end.
+        rewards: What each seat is paid, float32 (num_envs, players); without shaping 0 before the
+            end.
         done: 1 for games that have just ended, int8 (num_envs,).
-        scores: The points of the games that have just ended, int32 (num_envs, players).
+        scores: The points of the games that have just ended, int32 (num_envs, players); not
+            defined for the others.
         states: The games themselves.
 
     Args:
         kind: Which game.
         num_envs: How many games.
         reward: ``"win"``, ``"rank"`` or ``"score"``.
+        shaping: The weight of the potential by which points are paid as they come, see
+            docs/environments.md; 0 pays at the end only.
         **options: The options of the game.
 
     Raises:
@@ -161,7 +178,13 @@ class SelfPlayBatch(ClonedArrays):
     )
 
     def __init__(
-        self, kind: type[Game], num_envs: int, *, reward: str = "win", **options: Any
+        self,
+        kind: type[Game],
+        num_envs: int,
+        *,
+        reward: str = "win",
+        shaping: float = 0.0,
+        **options: Any,
     ) -> None:
         count = as_int(num_envs)
         if count is None or count < 1:
@@ -170,10 +193,12 @@ class SelfPlayBatch(ClonedArrays):
         self.num_envs = count
         self.game = kind(seed=0, **options)  # type: ignore[call-arg]
         self._reward = reward_named(reward)
+        self._shaping = check_shaping(shaping)
         self._blank = self.game.blank()
         self._seed = np.zeros(1, np.uint64)
         self._buffer = np.empty(kind.actions, np.int32)
         self._won = np.empty(self.game.players, np.int8)
+        self._standing = np.empty(self.game.players, np.float64)
         self._actions = np.empty(count, np.int64)
         self.states = np.repeat(self._blank, count)
         self.episodes = np.zeros(count, np.int64)
@@ -238,8 +263,10 @@ class SelfPlayBatch(ClonedArrays):
             self.episodes,
             self._actions,
             int(self._reward),
+            self._shaping,
             self._buffer,
             self._won,
+            self._standing,
             self.seats,
             self.observations,
             self.masks,

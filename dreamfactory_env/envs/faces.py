@@ -11,9 +11,32 @@ from dreamfactory_env.envs import window
 from dreamfactory_env.errors import IllegalMove, OptionError
 from dreamfactory_env.games.game import Game, check_word
 from dreamfactory_env.layout import Array
+from dreamfactory_env.observing import Block
 
 ILLEGAL = ["lose", "raise"]
 RENDER_MODES = ["ansi", "human", "rgb_array"]
+
+
+class Described:
+    """Tells what the observations of an environment are made of.
+
+    Attributes:
+        kind: Which game it plays.
+    """
+
+    kind: type[Game]
+
+    def observation_layout(self) -> list[Block]:
+        """Returns the blocks of an observation: name, slice, shape, range and meaning of each."""
+        return list(self.kind.layout.blocks.values())
+
+    def explain(self, observation: Array) -> str:
+        """Returns what an observation says, in words.
+
+        Args:
+            observation: What a player sees, float32 (layout.size,).
+        """
+        return self.kind.explain(observation)
 
 
 def check_face(illegal: object, render_mode: object) -> None:

@@ -1,16 +1,21 @@
-"""What a finished game is worth to each player; the same on every face. All kinds are zero-sum."""
+"""What each player is paid, the same on every face: at the end, and by shaping on the way there.
+
+Everything here is zero-sum.
+"""
 
 from __future__ import annotations
 
 from enum import IntEnum
+from math import isfinite
 
 import numpy as np
 
 from dreamfactory_env.compiling import jit
+from dreamfactory_env.errors import OptionError
 from dreamfactory_env.games.game import Game, check_word
 from dreamfactory_env.layout import Array
 
-#: Points are divided by this in the kind ``score``.
+#: Points are divided by this in the kind ``score`` and in shaping.
 SCORE_SCALE = 50.0
 
 
@@ -32,6 +37,26 @@ def reward_named(name: object) -> Reward:
     return Reward[str(name).upper()]
 
 
+def check_shaping(weight: object) -> float:
+    """Returns the weight of shaping as a float.
+
+    Raises:
+        OptionError: It is no number from 0 up.
+    """
+    if isinstance(weight, int | float) and not isinstance(weight, bool):
+        number = float(weight)
+        if isfinite(number) and number >= 0:
+            return number
+    raise OptionError(f"shaping must be a number from 0 (none) up, not {weight!r}")
+
+
+def standing(weight: float, game: Game) -> Array:
+    """Returns the potential of a position for each player, float64 (players,)."""
+    out = np.empty(game.players, np.float64)
+    potentials(weight, np.array(game.scores(), np.int64), out)
+    return out
+
+
 def payment(kind: Reward, game: Game, offender: int | None = None) -> Array:
     """Returns what a game that has ended is worth to each player, float64 (players,).
 
@@ -51,6 +76,31 @@ def payment(kind: Reward, game: Game, offender: int | None = None) -> Array:
 
 
 @jit
+def margin(scores: Array, player: int) -> float:
+    """Returns a player's points above the mean of all, divided by 50."""
+    total = 0
+    for p in range(len(scores)):
+        total += int(scores[p])
+    return (int(scores[player]) - total / len(scores)) / SCORE_SCALE
+
+
+@jit
+def potentials(weight: float, scores: Array, out: Array) -> None:
+    """Writes what a position is worth on the way: the weight times the ``score`` reward so far.
+
+    The money of all together and the points on the table are public, so a player's own potential
+    tells that player nothing that is hidden.
+
+    Args:
+        weight: The weight of shaping.
+        scores: The points of each player so far, shape (players,).
+        out: Where the potentials go, shape (players,); their sum is 0.
+    """
+    for p in range(len(scores)):
+        out[p] = weight * margin(scores, p)
+
+
+@jit
 def utilities(kind: int, scores: Array, won: Array, out: Array) -> None:
     """Writes what a finished game is worth to each player.
 
@@ -66,13 +116,11 @@ def utilities(kind: int, scores: Array, won: Array, out: Array) -> None:
     """
     players = len(scores)
     winners = 0
-    total = 0
     for p in range(players):
         winners += int(won[p])
-        total += int(scores[p])
     for p in range(players):
         if kind == Reward.SCORE:
-            out[p] = (int(scores[p]) - total / players) / SCORE_SCALE
+            out[p] = margin(scores, p)
         elif kind == Reward.RANK:
             better = 0  # twice the players that are better, and those that are equal
             for q in range(players):

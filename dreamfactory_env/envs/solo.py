@@ -10,8 +10,8 @@ import numpy as np
 from dreamfactory_env.checking import as_int, did_you_mean
 from dreamfactory_env.compiling import jit
 from dreamfactory_env.envs import window
-from dreamfactory_env.envs.faces import RENDER_MODES, check_face, illegal_move, render
-from dreamfactory_env.envs.rewards import payment, reward_named
+from dreamfactory_env.envs.faces import RENDER_MODES, Described, check_face, illegal_move, render
+from dreamfactory_env.envs.rewards import check_shaping, payment, reward_named, standing
 from dreamfactory_env.errors import OptionError
 from dreamfactory_env.games import game_named
 from dreamfactory_env.games.game import Game, check_seed
@@ -34,18 +34,20 @@ def seat_of_seed(seed: Seed, players: int) -> int:
     return random_below(derive_seed(seed, SEAT), 0, players)
 
 
-class SoloEnv(gymnasium.Env[Array, Any]):
+class SoloEnv(Described, gymnasium.Env[Array, Any]):
     """One agent against opponents, who move within ``step`` and ``reset``.
 
     The observation is the game's own, float32; the mask of legal actions comes from
     :meth:`action_masks` and stands in every info as ``"action_mask"``. The reward is paid when the
-    game is over, and the agent is asked only when it is its turn.
+    game is over, unless there is shaping, and the agent is asked only when it is its turn.
 
     Args:
         game: The name of the game.
         opponents: Who plays the other seats: one policy for all, or a list with one for each.
         seat: Where the agent sits, or ``"random"``: drawn anew for each game.
         reward: ``"win"``, ``"rank"`` or ``"score"``.
+        shaping: The weight of the potential by which points are paid as they come, see
+            docs/environments.md; 0 pays at the end only.
         illegal: What an illegal action does: ``"lose"`` ends the game with -1 and
             ``info["illegal_action"]``; ``"raise"`` raises IllegalMove and changes nothing.
         render_mode: ``"ansi"``, ``"rgb_array"``, ``"human"`` or None.
@@ -64,15 +66,17 @@ class SoloEnv(gymnasium.Env[Array, Any]):
         opponents: str | list[str] = "random",
         seat: str | int = "random",
         reward: str = "win",
+        shaping: float = 0.0,
         illegal: str = "lose",
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
         kind = game_named(game)
-        self._kind = kind
+        self.kind = kind
         self._options = options
         self.game: Game = kind(seed=0, **options)  # type: ignore[call-arg]
         self.reward = reward_named(reward)
+        self.shaping = check_shaping(shaping)
         check_face(illegal, render_mode)
         self.illegal = illegal
         self.render_mode = render_mode
@@ -128,6 +132,7 @@ class SoloEnv(gymnasium.Env[Array, Any]):
         self._stream = np.uint64(number)
         self._names = names
         self._moves = 0
+        self._standing = self._potential()
         self._wait_for_turn()
         return self.game.observe(self.seat), self._info()
 
@@ -136,13 +141,13 @@ class SoloEnv(gymnasium.Env[Array, Any]):
         if "setup" in options and "state" in options:
             raise OptionError("setup and state both say where the game starts: give only one")
         if "setup" in options:
-            return self._kind.from_setup(self.game.config(), options["setup"])
+            return self.kind.from_setup(self.game.config(), options["setup"])
         if "state" in options:
-            game = self._kind.load(options["state"])
+            game = self.kind.load(options["state"])
             if game.config() != self.game.config():
                 raise OptionError("the saved state is of a game with other options")
             return game
-        return self._kind(seed=seed, **self._options)  # type: ignore[call-arg]
+        return self.kind(seed=seed, **self._options)  # type: ignore[call-arg]
 
     def step(self, action: Any) -> tuple[Array, float, bool, bool, dict[str, Any]]:
         """Plays an action of the agent, and the opponents' until it is the agent's turn again."""
@@ -157,16 +162,21 @@ class SoloEnv(gymnasium.Env[Array, Any]):
             raise illegal_move(self.game, action)
         else:
             self._over = True
-        reward = 0.0
+        before, self._standing = self._standing, 0.0 if self._over else self._potential()
+        reward = self._standing - before
         if self._over:
             offender = None if legal else self.seat
-            reward = float(payment(self.reward, self.game, offender)[self.seat])
+            reward += float(payment(self.reward, self.game, offender)[self.seat])
         info = self._info()
         if not legal:
             info["illegal_action"] = action
         if self.render_mode == "human":
             self.render()
         return self.game.observe(self.seat), reward, self._over, False, info
+
+    def _potential(self) -> float:
+        """Returns what the position is worth to the agent on the way; 0 without shaping."""
+        return float(standing(self.shaping, self.game)[self.seat]) if self.shaping else 0.0
 
     def _play(self, action: int) -> None:
         """Plays the agent's action, and notes it as the loops note the opponents'."""
@@ -192,7 +202,7 @@ class SoloEnv(gymnasium.Env[Array, Any]):
             self.seat,
         )
         count = loops.legal_at(game.states, 0, game.tables, self._buffer)
-        self._mask = np.zeros(self._kind.actions, np.int8)
+        self._mask = np.zeros(self.kind.actions, np.int8)
         self._mask[self._buffer[:count]] = 1
         self._over = count == 0
 
@@ -229,11 +239,12 @@ class SoloEnv(gymnasium.Env[Array, Any]):
         """Returns the environment as it stands, for :meth:`restore_state`."""
         noted = tuple(column[: self._moves].copy() for column in self._room)
         kept = (self._start, self.seat, self._stream, self._names, self._moves, self._over)
-        return self.game.states.tobytes(), self._mask, self._next_seed, noted, *kept
+        now = (self.game.states.tobytes(), self._mask, self._standing, self._next_seed)
+        return *now, noted, *kept
 
     def restore_state(self, clone: tuple[Any, ...]) -> None:
         """Goes back to where :meth:`clone_state` was called; a clone can be used again."""
-        states, self._mask, self._next_seed, noted, *kept = clone
+        states, self._mask, self._standing, self._next_seed, noted, *kept = clone
         self._start, self.seat, self._stream, self._names, self._moves, self._over = kept
         self.game = self._start.copy()
         self.game.states = np.frombuffer(bytearray(states), self.game.states.dtype)

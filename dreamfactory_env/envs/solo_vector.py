@@ -12,8 +12,8 @@ from gymnasium.vector.utils import batch_space
 from dreamfactory_env.checking import as_int
 from dreamfactory_env.compiling import bind, jit, warm_up
 from dreamfactory_env.envs.cloning import ClonedArrays
-from dreamfactory_env.envs.faces import RENDER_MODES, check_actions, illegal_move
-from dreamfactory_env.envs.rewards import utilities
+from dreamfactory_env.envs.faces import RENDER_MODES, Described, check_actions, illegal_move
+from dreamfactory_env.envs.rewards import potentials, utilities
 from dreamfactory_env.envs.solo import SoloEnv, seat_of_seed
 from dreamfactory_env.errors import OptionError
 from dreamfactory_env.games.game import Game, check_seed
@@ -126,6 +126,7 @@ def _advance(
     actions: Array,
     skipped: Array,
     reward: int,
+    shaping: float,
     seeds: Array,
     seats: Array,
     moves: Array,
@@ -136,6 +137,7 @@ def _advance(
     scores: Array,
     won: Array,
     worth: Array,
+    standings: Array,
     rewards: Array,
     over: Array,
 ) -> None:
@@ -145,9 +147,10 @@ def _advance(
         over[index] = False
         if skipped[index]:
             continue
+        rewards[index] -= standings[index]
         action = actions[index]
         if not (0 <= action < masks.shape[1] and masks[index, action]):
-            rewards[index] = -1
+            rewards[index] -= 1
             over[index] = True
             continue
         apply(states[index], tables[0], action)
@@ -160,8 +163,13 @@ def _advance(
         ):
             outcome(states[index], tables[0], scores, won)
             utilities(reward, scores, won, worth)
-            rewards[index] = worth[seats[index]]
+            rewards[index] += worth[seats[index]]
             over[index] = True
+        elif shaping > 0:
+            outcome(states[index], tables[0], scores, won)
+            potentials(shaping, scores, worth)
+            standings[index] = worth[seats[index]]
+            rewards[index] += standings[index]
 
 
 @jit
@@ -193,7 +201,7 @@ def _loops_of(kind: type[Game]) -> dict[str, Any]:
     return _LOOPS[kind.name]
 
 
-class SoloVectorEnv(ClonedArrays, gymnasium.vector.VectorEnv[Array, Any, Array]):
+class SoloVectorEnv(Described, ClonedArrays, gymnasium.vector.VectorEnv[Array, Any, Array]):
     """Many games, in each of them one agent against opponents: one compiled call a step.
 
     Game i plays the same games as ``DreamFactory-v0`` does after ``reset(seed=seed + i)``.
@@ -213,7 +221,7 @@ class SoloVectorEnv(ClonedArrays, gymnasium.vector.VectorEnv[Array, Any, Array])
 
     KEPT = (
         *("states", "seeds", "seats", "_moves", "_observations", "_masks"),
-        *("_rewards", "_over", "_ended"),
+        *("_standings", "_rewards", "_over", "_ended"),
     )
 
     def __init__(
@@ -241,7 +249,8 @@ class SoloVectorEnv(ClonedArrays, gymnasium.vector.VectorEnv[Array, Any, Array])
         self.single_action_space = one.action_space
         self.observation_space = batch_space(one.observation_space, count)
         self.action_space = batch_space(one.action_space, count)
-        kind, players = type(one.game), one.game.players
+        self.kind = kind = one.kind
+        players = one.game.players
         self._loops = _loops_of(kind)
         self._blank = one.game.blank()
         self._fixed_seat = -1 if one.fixed_seat is None else one.fixed_seat
@@ -256,6 +265,7 @@ class SoloVectorEnv(ClonedArrays, gymnasium.vector.VectorEnv[Array, Any, Array])
         self._scores = np.zeros(players, np.int64)
         self._won = np.zeros(players, np.int8)
         self._worth = np.zeros(players, np.float64)
+        self._standings = np.zeros(count, np.float64)
         self._rewards = np.zeros(count, np.float64)
         self._actions = np.zeros(count, np.int64)
         self._over = np.zeros(count, np.bool_)
@@ -320,6 +330,7 @@ class SoloVectorEnv(ClonedArrays, gymnasium.vector.VectorEnv[Array, Any, Array])
             wanted,
         )
         self._ended[wanted] = False
+        self._standings[wanted] = 0  # at the deal all are equal
 
     def step(self, actions: Array) -> tuple[Array, Array, Array, Array, dict[str, Any]]:
         """Plays an action of the agent in every game, and the opponents' after it.
@@ -344,6 +355,7 @@ class SoloVectorEnv(ClonedArrays, gymnasium.vector.VectorEnv[Array, Any, Array])
             self._actions,
             skipped,
             int(self._one.reward),
+            self._one.shaping,
             self.seeds,
             self.seats,
             self._moves,
@@ -354,6 +366,7 @@ class SoloVectorEnv(ClonedArrays, gymnasium.vector.VectorEnv[Array, Any, Array])
             self._scores,
             self._won,
             self._worth,
+            self._standings,
             self._rewards,
             self._over,
         )
