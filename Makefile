@@ -37,6 +37,7 @@ golden: $(READY) ## write the golden games anew, after a change that is meant to
 	$(BIN)/python -m tests.trace 2 0 > tests/golden/hashes.json
 
 bench: $(READY)  ## how fast the engine and the environments are
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[openspiel]"
 	$(BIN)/python benchmarks/engine.py
 	$(BIN)/python benchmarks/envs.py
 

@@ -1,14 +1,17 @@
 """How fast the environments are: ``python benchmarks/envs.py`` prints figures and ratios.
 
-The AEC face is compared with PettingZoo's own connect_four_v3 under the same loop. Nothing else
-should be running meanwhile; the load that the machine had at the start is printed.
+The AEC face is compared with PettingZoo's own connect_four_v3 under the same loop, and the batch
+with OpenSpiel's random playouts of comparable games where OpenSpiel is installed (``make bench``
+sees to that). Nothing else should be running meanwhile; the load at the start is printed.
 """
 
 from __future__ import annotations
 
 import os
+import random
 import time
 import warnings
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -16,11 +19,14 @@ import numpy as np
 from dreamfactory_env import DreamFactory, dream_factory_v0
 from dreamfactory_env.compiling import jit
 from dreamfactory_env.envs.batch import SelfPlayBatch
+from dreamfactory_env.envs.solo import SoloEnv
 from dreamfactory_env.envs.solo_vector import SoloVectorEnv
 from dreamfactory_env.layout import Array
 from dreamfactory_env.randomness import Seed, random_below
 
 SECONDS = 4.0
+#: Games of OpenSpiel that are about as long and as wide.
+SPIEL_GAMES = ["gin_rummy", "bridge", "hearts", "backgammon"]
 
 
 @jit
@@ -102,14 +108,95 @@ def vector_decisions_per_second(num_envs: int) -> float:
     return decisions / (time.perf_counter() - begin - choosing)
 
 
+def spiel_decisions_per_second(name: str) -> float:
+    """Returns decisions a second of OpenSpiel's random playouts, with tensor and mask for each."""
+    import pyspiel
+
+    game = pyspiel.load_game(name)
+    observes = game.get_type().provides_observation_tensor
+    rng = random.Random(0)
+    decisions = 0
+    begin = time.perf_counter()
+    while time.perf_counter() - begin < SECONDS:
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            if state.is_chance_node():
+                outcomes, chances = zip(*state.chance_outcomes(), strict=True)
+                state.apply_action(rng.choices(outcomes, chances)[0])
+                continue
+            player = state.current_player()
+            if observes:
+                state.observation_tensor(player)
+            else:
+                state.information_state_tensor(player)
+            state.legal_actions_mask()
+            state.apply_action(rng.choice(state.legal_actions()))
+            decisions += 1
+    return decisions / (time.perf_counter() - begin)
+
+
+def microseconds_of(call: Callable[[], object]) -> float:
+    """Returns how long a call takes, the best of several series."""
+    times = []
+    for _ in range(20):
+        begin = time.perf_counter()
+        for _ in range(200):
+            call()
+        times.append((time.perf_counter() - begin) / 200)
+    return min(times) * 1e6
+
+
+def print_costs_of_clones() -> None:
+    """Prints what a clone costs in the middle of a game, on every face."""
+    rng = np.random.default_rng(0)
+    table = dream_factory_v0.raw_env(players=4)
+    table.reset(seed=1)
+    for _ in range(120):
+        table.step(
+            int(rng.choice(np.flatnonzero(table.infos[table.agent_selection]["action_mask"])))
+        )
+    solo = SoloEnv(players=4)
+    solo.reset(seed=1)
+    for _ in range(30):
+        solo.step(int(rng.choice(np.flatnonzero(solo.action_masks()))))
+    batch, vector = SelfPlayBatch(DreamFactory, 64, players=4), SoloVectorEnv(64, players=4)
+    costs = {
+        "AEC": microseconds_of(table.clone_state),
+        "single": microseconds_of(solo.clone_state),
+        "vector, a game": microseconds_of(vector.clone_state) / 64,
+        "batch, a game": microseconds_of(batch.clone_state) / 64,
+    }
+    told = ", ".join(f"{face} {cost:.2f} µs" for face, cost in costs.items())
+    print(f"a clone from Python: {told}; aim: 5 µs")
+
+
+def print_ratios_to_openspiel(ours: float) -> None:
+    """Prints how much faster the batch is than OpenSpiel's playouts, game by game."""
+    try:
+        import pyspiel
+    except ImportError:
+        print('OpenSpiel is not installed: pip install -c constraints.txt -e ".[openspiel]"')
+        return
+    for name in SPIEL_GAMES:
+        if name in pyspiel.registered_names():
+            theirs = spiel_decisions_per_second(name)
+            print(
+                f"OpenSpiel's {name} from Python, tensor and mask: {theirs:,.0f} decisions/s; "
+                f"ratio {ours / theirs:.0f}, aim: 10"
+            )
+
+
 def main() -> None:
     print(f"load at the start: {os.getloadavg()[0]:.2f} (idle: below 0.5)")
+    slowest = float("inf")
     for num_envs in (64, 256, 1024):
         whole, alone = batch_decisions_per_second(num_envs)
+        slowest = min(slowest, whole)
         print(
             f"self-play batch of {num_envs}, one core: {alone:,.0f} decisions/s with observation "
             f"and mask ({whole:,.0f} with choosing them); aim: 1,000,000"
         )
+    print_ratios_to_openspiel(slowest)
     vector = vector_decisions_per_second(1024)
     print(f"vector environment of 1,024, one core: {vector:,.0f} own decisions/s; aim: 250,000")
     with warnings.catch_warnings():
@@ -120,6 +207,7 @@ def main() -> None:
     ours = aec_steps_per_second(dream_factory_v0.env(players=4))
     print(f"AEC with wrappers: {ours:,.0f} steps/s; aim: 20,000")
     print(f"the same loop on connect_four_v3: {theirs:,.0f}; ratio {ours / theirs:.2f}, aim: 3")
+    print_costs_of_clones()
 
 
 if __name__ == "__main__":
