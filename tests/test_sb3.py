@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 from typing import Any
 
 import gymnasium
 import numpy as np
 import pytest
-import torch
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
 from stable_baselines3.common.callbacks import BaseCallback
@@ -24,15 +22,6 @@ from dreamfactory_env.games.dream_factory.game import DreamFactory
 from dreamfactory_env.layout import Array
 
 SMALL: dict[str, Any] = {"n_steps": 64, "batch_size": 64, "n_epochs": 1, "seed": 1}
-
-
-@pytest.fixture(autouse=True)
-def _one_thread() -> Iterator[None]:
-    """Torch keeps to one thread: the tests themselves run side by side."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
 
 
 def choose(masks: Array, rng: random.Random) -> Array:
