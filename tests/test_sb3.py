@@ -126,6 +126,19 @@ def test_the_self_play_face_is_the_batch_and_no_payment_is_lost() -> None:
     assert ended >= 6
 
 
+def test_an_illegal_action_loses_on_the_solo_face() -> None:
+    envs = SoloVecEnv(3, players=3)
+    envs.seed(1)
+    envs.reset()
+    actions = choose(envs.action_masks(), random.Random(1))
+    actions[1] = 62
+    _, rewards, dones, infos = envs.step(actions)
+    assert dones.tolist() == [False, True, False]
+    assert rewards.tolist() == [0, -1, 0]
+    assert infos[1]["illegal_action"] == 62
+    assert "illegal_action" not in infos[0]
+
+
 def test_what_a_step_returns_is_not_overwritten() -> None:
     for envs in (SoloVecEnv(3, players=3), SelfPlayVecEnv(3, players=3)):
         envs.seed(1)

@@ -48,7 +48,9 @@ def test_every_game_is_the_one_of_the_single_environment(players: int, mode: Aut
         for index, env in enumerate(singles):
             assert observations[index].tobytes() == expected[index].tobytes()
             assert envs.seats[index] == env.seat
-            assert infos["action_mask"][index].tolist() == env.action_masks().tolist()
+            mask = np.ones(120, np.int8) if ended[index] else env.action_masks()
+            assert infos["action_mask"][index].tolist() == mask.tolist()
+            assert mask.any()
         actions = choose(envs.action_masks(), rng)
         observations, rewards, over, truncated, infos = envs.step(actions)
         assert not truncated.any()
@@ -82,9 +84,11 @@ def test_an_illegal_action_loses_that_game_only() -> None:
     envs.reset(seed=1)
     actions = choose(envs.action_masks(), random.Random(1))
     actions[2] = 62
-    _, rewards, over, _, _ = envs.step(actions)
-    assert over.tolist() == [False, False, True, False]
+    _, rewards, over, _, infos = envs.step(actions)
+    assert infos["_illegal_action"].tolist() == over.tolist() == [False, False, True, False]
+    assert infos["illegal_action"][2] == 62
     assert rewards.tolist() == [0, 0, -1, 0]
+    assert "illegal_action" not in envs.step(choose(envs.action_masks(), random.Random(1)))[4]
 
 
 def test_illegal_actions_raise_where_that_is_wanted_and_change_nothing() -> None:

@@ -134,6 +134,8 @@ class SoloVecEnv(_BatchedVecEnv):
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         for index in np.flatnonzero(over):
             infos[index]["terminal_observation"] = told["final_obs"][index]
+        for index in np.flatnonzero(told.get("_illegal_action", ())):
+            infos[index]["illegal_action"] = int(told["illegal_action"][index])
         return seen.copy(), rewards.astype(np.float32), over.copy(), infos
 
     def action_masks(self) -> Array:

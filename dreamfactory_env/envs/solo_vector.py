@@ -152,11 +152,13 @@ def _advance(
     standings: Array,
     rewards: Array,
     over: Array,
+    fouls: Array,
 ) -> None:
     """Plays the agent's action in every game that is not skipped; an illegal one loses."""
     for index in range(len(states)):
         rewards[index] = 0
         over[index] = False
+        fouls[index] = False
         if skipped[index]:
             continue
         rewards[index] -= standings[index]
@@ -164,6 +166,7 @@ def _advance(
         if not (0 <= action < masks.shape[1] and masks[index, action]):
             rewards[index] -= 1
             over[index] = True
+            fouls[index] = True
             continue
         apply(states[index], tables[0], action)
         moves[index] += 1
@@ -228,7 +231,7 @@ class SoloVectorEnv(Described, ClonedArrays, gymnasium.vector.VectorEnv[Array, A
 
     Args:
         num_envs: How many games.
-        autoreset_mode: ``NEXT_STEP`` (the action after the end is not played, a new game begins),
+        autoreset_mode: ``NEXT_STEP`` (after the end any action will do: a new game begins),
             ``SAME_STEP`` (a new game begins at once, the last observation stands in
             ``infos["final_obs"]``) or ``DISABLED`` (the caller resets with a ``reset_mask``).
         render_mode: None; a game is drawn by ``game_at(i).picture(seat)``.
@@ -293,6 +296,7 @@ class SoloVectorEnv(Described, ClonedArrays, gymnasium.vector.VectorEnv[Array, A
         self._rewards = np.zeros(count, np.float64)
         self._actions = np.zeros(count, np.int64)
         self._over = np.zeros(count, np.bool_)
+        self._fouls = np.zeros(count, np.bool_)
         self._ended = np.zeros(count, np.bool_)
         self._nobody = np.zeros(count, np.bool_)
         warm_up(f"{kind.title}, vector", self._first_step)
@@ -395,17 +399,22 @@ class SoloVectorEnv(Described, ClonedArrays, gymnasium.vector.VectorEnv[Array, A
             self._standings,
             self._rewards,
             self._over,
+            self._fouls,
         )
         extra: dict[str, Any] = {}
+        if self._fouls.any():
+            fouls = self._fouls.copy()
+            extra = {"illegal_action": self._actions.copy(), "_illegal_action": fouls}
         if self._mode == AutoresetMode.NEXT_STEP:
             if self._ended.any():
                 again = self._ended.copy()
                 _next_seeds(self.seeds, again)
                 self._deal(again)
             self._ended[:] = self._over
-            self._masks[self._ended] = 0
+            self._masks[self._ended] = 1  # whatever is played next there, it begins a new game
         elif self._mode == AutoresetMode.SAME_STEP and self._over.any():
-            extra = {"final_obs": self._observations.copy(), "_final_obs": self._over.copy()}
+            extra["final_obs"] = self._observations.copy()
+            extra["_final_obs"] = self._over.copy()
             _next_seeds(self.seeds, self._over)
             self._deal(self._over)
         else:
