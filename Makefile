@@ -3,15 +3,22 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+PIP_INSTALL := -m pip install --quiet --disable-pip-version-check
 
-.PHONY: help test lint types demo docs golden bench hooks clean
+# Libraries that play our environments. Their pins disagree, so each has an environment of its own,
+# with the versions of constraints.txt but for the package that it pins otherwise.
+CONSUMERS := torchrl rllib tianshou sb3
+OWN_PIN_rllib := gymnasium
+OWN_PIN_tianshou := filelock
+
+.PHONY: help test lint types interop $(CONSUMERS) demo docs golden bench hooks clean
 
 help:            ## list the commands
 	@grep -E '^[a-z]+: .*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
 
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[dev]"
+	$(BIN)/python $(PIP_INSTALL) -c constraints.txt -e ".[dev]"
 	@touch $(READY)
 
 test: lint types $(READY)  ## format, lint, types and all tests
@@ -23,6 +30,17 @@ lint: $(READY)   ## formatting and lint
 
 types: $(READY)  ## static types
 	$(BIN)/mypy
+
+interop: $(CONSUMERS)  ## let other libraries play the environments, and count illegal moves
+
+$(CONSUMERS): %: $(VENV)-interop/%/.ready
+	$(VENV)-interop/$@/bin/python -m pytest -q tests/interop/test_$@.py
+
+$(CONSUMERS:%=$(VENV)-interop/%/.ready): $(VENV)-interop/%/.ready: pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(@D)
+	grep -v "^$(OWN_PIN_$*)==" constraints.txt > $(@D)/constraints.txt
+	$(@D)/bin/python $(PIP_INSTALL) -c $(@D)/constraints.txt -e ".[interop-$*]"
+	@touch $@
 
 demo: $(READY)   ## play 1,000 games, show speed and scores, tell one game
 	$(BIN)/dreamfactory simulate --players 4 --games 1000 --policies random --seed 1 \
@@ -42,8 +60,8 @@ bench: $(READY)  ## how fast the engine and the environments are
 	$(BIN)/python benchmarks/envs.py
 
 hooks: $(READY)  ## check formatting, lint and types before every commit
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check pre-commit
+	$(BIN)/python $(PIP_INSTALL) pre-commit
 	$(BIN)/pre-commit install
 
 clean:           ## remove what was made here
-	rm -rf $(VENV) demo build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(VENV)-interop demo build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

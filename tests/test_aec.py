@@ -142,6 +142,21 @@ def test_every_seat_is_paid_its_utility_and_nothing_else(players: int, reward: s
         assert list(paid.values()) == pytest.approx(worth.tolist())
 
 
+def test_the_masks_are_the_callers_own_and_writing_into_them_makes_nothing_legal() -> None:
+    env = dream_factory_v0.raw_env(players=3, illegal="raise")
+    env.reset(seed=1)
+    env.step(0)
+    illegal = int(np.flatnonzero(env.infos[env.agent_selection]["action_mask"] == 0)[0])
+    for agent in env.agents:
+        env.infos[agent]["action_mask"][:] = 1
+        env.observe(agent)["action_mask"][:] = 1
+    with pytest.raises(IllegalMove):
+        env.step(illegal)
+    env.reset(seed=1)
+    others = [agent for agent in env.agents if agent != env.agent_selection]
+    assert not any(env.infos[agent]["action_mask"].any() for agent in others)
+
+
 @pytest.mark.parametrize("players", PLAYERS)
 def test_an_illegal_action_loses_and_everybody_is_paid(players: int) -> None:
     env = dream_factory_v0.env(players=players)

@@ -12,9 +12,9 @@ from typer.main import get_command
 from dreamfactory_env import DreamFactory, standard_components
 from dreamfactory_env.cli import app
 from dreamfactory_env.games.dream_factory.state import STATE
+from tests.examples import ROOT, examples, run
 from tests.pages import DOCS, PAGES
 
-ROOT = DOCS.parent
 TEXTS = sorted([*DOCS.glob("*.md"), *ROOT.glob("*.md")])
 NAMES = [path.name for path in TEXTS]
 
@@ -53,8 +53,8 @@ def test_every_command_and_option_that_is_named_exists(path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["README.md", "docs/environments.md"])
 def test_the_examples_run_as_they_stand(name: str) -> None:
-    for code in re.findall(r"```python\n(.*?)```", (ROOT / name).read_text("utf-8"), re.DOTALL):
-        exec(compile(code, name, "exec"), {})
+    for code in examples(name):
+        run(code, name)
 
 
 def test_sizes_are_told_as_they_are() -> None:

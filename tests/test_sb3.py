@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
-from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.env_checker import check_env
 from stable_baselines3.common.vec_env import VecMonitor
 
@@ -20,6 +19,8 @@ from dreamfactory_env.envs.sb3 import SelfPlayVecEnv, SoloVecEnv
 from dreamfactory_env.envs.solo_vector import SoloVectorEnv
 from dreamfactory_env.games.dream_factory.game import DreamFactory
 from dreamfactory_env.layout import Array
+from tests.examples import examples, run
+from tests.tally import count_moves
 
 SMALL: dict[str, Any] = {"n_steps": 64, "batch_size": 64, "n_epochs": 1, "seed": 1}
 
@@ -29,27 +30,26 @@ def choose(masks: Array, rng: random.Random) -> Array:
     return np.array([rng.choice(np.flatnonzero(mask).tolist()) for mask in masks])
 
 
-class Fouls(BaseCallback):
-    """Counts illegal actions."""
-
-    count = 0
-
-    def _on_step(self) -> bool:
-        self.count += sum("illegal_action" in info for info in self.locals["infos"])
-        return True
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_the_check_of_sb3_passes(players: int) -> None:
+    check_env(gymnasium.make("DreamFactory-v0", players=players))
 
 
-@pytest.mark.parametrize("players", [2, 4])
-def test_stable_baselines_checks_the_gymnasium_face(players: int) -> None:
-    check_env(gymnasium.make("DreamFactory-v0", players=players).unwrapped, warn=True)
+def test_maskable_ppo_trains_without_an_illegal_move(monkeypatch: pytest.MonkeyPatch) -> None:
+    tally = count_moves(monkeypatch)
+    code = examples("docs/interop.md", "Stable-Baselines3")[0]
+    model = run(code, "docs/interop.md")["model"]
+    assert model.num_timesteps == 2048 == tally.moves
+    assert tally.games > 10
+    assert tally.illegal == 0
 
 
-def test_maskable_ppo_trains_on_the_gymnasium_face_as_it_is() -> None:
-    fouls = Fouls()
-    model = MaskablePPO("MlpPolicy", gymnasium.make("DreamFactory-v0", players=3), **SMALL)
-    model.learn(512, callback=fouls)
-    assert model.num_timesteps == 512
-    assert fouls.count == 0
+def test_an_illegal_move_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    tally = count_moves(monkeypatch)
+    env = gymnasium.make("DreamFactory-v0", players=3)
+    env.reset(seed=1)
+    env.step(62)
+    assert (tally.games, tally.illegal) == (1, 1)
 
 
 @pytest.mark.parametrize("make", [SoloVecEnv, SelfPlayVecEnv])

@@ -125,7 +125,7 @@ class RawEnv(Described, AECEnv):  # type: ignore[misc]
 
     def _idle(self) -> dict[str, Any]:
         """Returns the info of an agent who is not to move."""
-        return {"action_mask": self._nothing}
+        return {"action_mask": self._nothing.copy()}
 
     def _ask(self) -> None:
         """Looks up what the player to move may do."""
@@ -135,7 +135,7 @@ class RawEnv(Described, AECEnv):  # type: ignore[misc]
         self._over = seat == NOBODY
         if not self._over:
             self.agent_selection = self.possible_agents[seat]
-            self.infos[self.agent_selection] = {"action_mask": self._mask}
+            self.infos[self.agent_selection] = {"action_mask": self._mask.copy()}
 
     def observe(self, agent: str) -> dict[str, Array]:
         """Returns what an agent sees, and its mask: float32 (size,) and int8 (actions,)."""
