@@ -36,8 +36,8 @@ class OptionError(GameError):
     """A seed, a player count or another option that is out of its range."""
 
 
-class ComponentsError(GameError):
-    """A component file that the engine cannot play with.
+class MistakesError(GameError):
+    """A file with mistakes, all of them named at once.
 
     Attributes:
         problems: Every mistake found, one line each, with its line number or key.
@@ -50,6 +50,14 @@ class ComponentsError(GameError):
     def __str__(self) -> str:
         count = "1 mistake" if len(self.problems) == 1 else f"{len(self.problems)} mistakes"
         return "\n  ".join([f"{self.args[0]}: {count}", *self.problems])
+
+
+class ComponentsError(MistakesError):
+    """A component file that the engine cannot play with."""
+
+
+class ConfigError(MistakesError):
+    """A file that describes a run, such as a tournament, and has mistakes."""
 
 
 class RecordError(GameError):

@@ -1,0 +1,284 @@
+"""Self-play training: the tables, advantages along each seat, stopping and going on."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from dreamfactory_env import DreamFactory, IllegalMove, OptionError
+from dreamfactory_env.errors import ConfigError
+from dreamfactory_env.layout import Array
+from training import checkpoints
+from training.advantages import seat_advantages
+from training.config import Opponents, Rhythm, Training, read_training, write_training
+from training.run import Run, begin, resume
+from training.table import FIRST_GUEST, LEARNER, TableVecEnv
+
+
+def choose(masks: Array, rng: np.random.Generator) -> Array:
+    """Returns a random legal action for each row."""
+    actions: Array = (rng.random(masks.shape) * masks).argmax(axis=1)
+    return actions
+
+
+def advantages_of(
+    values: Any, movers: Any, payments: Any, dones: Any, gamma: float = 1.0, gae_lambda: float = 1.0
+) -> tuple[list[float], list[int]]:
+    """Returns advantages, and which are known, of a rollout with one row."""
+    shape = (len(values), 1)
+    out: list[Array] = [np.zeros(shape, kind) for kind in (np.float32, np.float32, np.int8)]
+    seat_advantages(
+        np.array(values, np.float32).reshape(shape),
+        np.array(movers, np.int8).reshape(shape),
+        np.array(payments, np.float32).reshape(len(values), 1, -1),
+        np.array(dones, np.int8).reshape(shape),
+        gamma,
+        gae_lambda,
+        *out,
+    )
+    return out[0].ravel().tolist(), out[2].ravel().tolist()
+
+
+def test_every_seat_is_paid_at_its_own_last_decision() -> None:
+    # Seats 0 and 1 decide in turn; after seat 0's second decision the game ends, seat 1 has won.
+    got, known = advantages_of(
+        values=[0.1, 0.2, 0.3],
+        movers=[0, 1, 0],
+        payments=[[0, 0], [0, 0], [-1, 1]],
+        dones=[0, 0, 1],
+    )
+    assert got == pytest.approx([-1 - 0.1, 1 - 0.2, -1 - 0.3], abs=1e-6)
+    assert known == [1, 1, 1]
+
+
+def test_advantages_look_to_the_next_decision_of_the_same_seat() -> None:
+    got, known = advantages_of(
+        values=[0.1, 0.5, 0.3, 0.7],
+        movers=[0, 1, 0, 1],
+        payments=[[0, 0]] * 4,
+        dones=[0, 0, 0, 0],
+        gamma=0.9,
+        gae_lambda=0.0,
+    )
+    assert got[:2] == pytest.approx([0.9 * 0.3 - 0.1, 0.9 * 0.7 - 0.5], abs=1e-6)
+    assert known == [1, 1, 0, 0]  # nothing has followed the last ones yet
+
+
+def test_what_is_paid_on_others_turns_is_not_lost() -> None:
+    got, _ = advantages_of(
+        values=[0, 0, 0],
+        movers=[0, 1, 0],
+        payments=[[0.1, -0.1], [0.2, -0.2], [0, 0]],
+        dones=[0, 0, 0],
+        gae_lambda=0.0,
+    )
+    assert got[0] == pytest.approx(0.3)
+
+
+def test_a_game_does_not_see_the_payments_of_the_next_one() -> None:
+    got, known = advantages_of(
+        values=[0, 0, 0, 0],
+        movers=[0, 1, 0, 1],
+        payments=[[0, 0], [1, -1], [0, 0], [-1, 1]],
+        dones=[0, 1, 0, 1],
+    )
+    assert got == pytest.approx([1, -1, -1, 1])
+    assert known == [1, 1, 1, 1]
+
+
+ROWS = {2: 6, 3: 4, 5: 3}
+
+
+@pytest.mark.parametrize("shaping", [0.0, 0.5])
+def test_at_a_table_everybody_is_paid_and_only_the_learner_is_asked(shaping: float) -> None:
+    table = TableVecEnv(DreamFactory, ROWS, seed=3, shaping=shaping, reward="rank")
+    asked = 0
+
+    def guest(observations: Array, masks: Array) -> Array:
+        nonlocal asked
+        asked += len(masks)
+        return choose(masks, np.random.default_rng(asked))
+
+    table.guests[FIRST_GUEST] = guest
+    table.set_mix({LEARNER: 1.0, 0: 1.0, 1: 1.0, FIRST_GUEST: 1.0})
+    table.reset()
+    rng = np.random.default_rng(0)
+    paid = np.zeros((table.num_envs, 5))
+    games = 0
+    players = np.repeat(list(ROWS), list(ROWS.values()))
+    for _ in range(250):
+        assert table.masks.sum(axis=1).min() > 1  # forced moves are played on the way
+        turns = table.turns.copy()
+        assert all(table.line_ups[row, seat] == LEARNER for row, seat in enumerate(turns))
+        _, rewards, dones, _ = table.step(choose(table.masks, rng))
+        assert table.movers.tolist() == turns.tolist()
+        assert rewards == pytest.approx(table.payments[np.arange(len(turns)), turns])
+        paid += table.payments
+        for row in np.flatnonzero(dones):
+            worth = sorted(paid[row, : players[row]])
+            assert sum(worth) == pytest.approx(0, abs=1e-5)
+            assert worth[-1] <= 1 + 1e-5
+            assert worth[-1] > 0
+            assert (table.played[row, : players[row]] == LEARNER).any()
+            paid[row] = 0
+            games += 1
+    assert games > 20
+    assert asked > 100
+    seen = set(table.line_ups[:, :2].ravel().tolist())
+    assert seen == {LEARNER, 0, 1, FIRST_GUEST}
+
+
+def test_a_table_plays_the_same_games_again_and_goes_on_from_saved_arrays() -> None:
+    first, second = (TableVecEnv(DreamFactory, ROWS, seed=3) for _ in range(2))
+    for table in (first, second):
+        table.set_mix({LEARNER: 1.0, 1: 1.0})
+        table.reset()
+    rng = np.random.default_rng(0)
+    for _ in range(60):
+        actions = choose(first.masks, rng)
+        first.step(actions)
+        second.step(actions)
+    assert first.observations.tobytes() == second.observations.tobytes()
+    kept = first.save_arrays()
+    third = TableVecEnv(DreamFactory, ROWS, seed=3)
+    third.load_arrays(kept)
+    for _ in range(60):
+        actions = choose(first.masks, rng)
+        first.step(actions)
+        third.step(actions)
+        assert first.observations.tobytes() == third.observations.tobytes()
+
+
+def test_an_illegal_action_at_a_table_raises_and_names_the_row() -> None:
+    table = TableVecEnv(DreamFactory, {3: 4}, seed=3)
+    table.reset()
+    before = table.save_arrays()
+    actions = table.masks.argmax(axis=1)
+    actions[2] = 62
+    with pytest.raises(IllegalMove, match="row 2: 62 is not legal"):
+        table.step(actions)
+    assert all((table.save_arrays()[name] == kept).all() for name, kept in before.items())
+
+
+TINY: dict[str, Any] = {
+    "steps": 6 * 16 * 16,
+    "rows": {2: 8, 3: 8},
+    "opponents": Opponents(self=0.5, past=0.3, scripted={"greedy": 0.2}),
+    "rhythm": Rhythm(snapshot=512, checkpoint=512),
+    "threads": 1,
+}
+
+
+def tiny(**changes: Any) -> Training:
+    from training.config import Learning, Network
+
+    learning = Learning(rollout=16, batch=64)
+    return Training(**{**TINY, "learning": learning, "network": Network(layers=[16]), **changes})
+
+
+def weights(run: Run) -> bytes:
+    return b"".join(tensor.numpy().tobytes() for tensor in run.model.policy.state_dict().values())
+
+
+def test_a_run_that_was_stopped_goes_on_bit_by_bit(tmp_path: Path) -> None:
+    whole = begin(tiny(), tmp_path / "whole")
+    whole.train()
+    assert whole.model.num_timesteps == TINY["steps"]
+    assert len(whole.league.snapshots) >= 2
+    # The same run, but everything after its first checkpoint is lost.
+    begin(tiny(), tmp_path / "cut").train()
+    files = sorted((tmp_path / "cut" / "checkpoints").iterdir())
+    assert len(files) > 1
+    for file in files[1:]:
+        file.unlink()
+    again = resume(tmp_path / "cut")
+    assert 0 < again.model.num_timesteps < TINY["steps"]
+    again.train()
+    assert weights(again) == weights(whole)
+    assert again.league.results == whole.league.results
+    assert again.table.observations.tobytes() == whole.table.observations.tobytes()
+
+
+def test_a_damaged_checkpoint_is_passed_over(tmp_path: Path, capsys: Any) -> None:
+    begin(tiny(), tmp_path).train()
+    newest = sorted((tmp_path / "checkpoints").iterdir())[-1]
+    data = bytearray(newest.read_bytes())
+    data[len(data) // 2] ^= 1
+    newest.write_bytes(bytes(data))
+    run = resume(tmp_path)
+    assert f"{newest.name} is damaged" in capsys.readouterr().out
+    assert run.model.num_timesteps < TINY["steps"]
+
+
+def test_a_full_disk_costs_a_checkpoint_and_not_the_run(
+    tmp_path: Path, capsys: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    run = begin(tiny(steps=512), tmp_path)
+    run.train()
+    assert run.model.num_timesteps == 512
+    assert "no checkpoint could be written" in capsys.readouterr().out
+    assert not list((tmp_path / "checkpoints").iterdir())
+
+
+def test_only_the_last_checkpoints_are_kept(tmp_path: Path) -> None:
+    for steps in range(1, 6):
+        checkpoints.write_checkpoint(tmp_path, steps, {"steps": torch.tensor(steps)})
+    assert len(list(tmp_path.iterdir())) == checkpoints.KEPT
+    kept, troubles = checkpoints.read_newest(tmp_path)
+    assert kept is not None
+    assert int(kept["steps"]) == 5
+    assert troubles == []
+
+
+def test_a_folder_has_one_run(tmp_path: Path) -> None:
+    begin(tiny(), tmp_path)
+    with pytest.raises(OptionError, match=r"there is a run in .*: give --resume"):
+        begin(tiny(), tmp_path)
+    shutil.rmtree(tmp_path)
+    with pytest.raises(OptionError, match="there is no run in"):
+        resume(tmp_path)
+
+
+def test_settings_are_written_and_read_again(tmp_path: Path) -> None:
+    path = tmp_path / "config.yaml"
+    write_training(tiny(), path)
+    assert read_training(path) == tiny()
+    changed = read_training(path, {"learning.rate": "1e-3", "steps": "12", "rows": "{4: 64}"})
+    assert (changed.learning.rate, changed.steps, changed.rows) == (1e-3, 12, {4: 64})
+
+
+@pytest.mark.parametrize(
+    ("text", "messages"),
+    [
+        ("stepps: 5", ["line 1, stepps: unknown key", "did you mean 'steps'?", "steps is missing"]),
+        ("steps: many", ["line 1, steps: must be a whole number, not 'many'"]),
+        ("steps: 5\nlearning:\n  rat: 1", ["line 3, learning.rat: unknown key", "'rate'"]),
+        ("steps: 5\nlearning: 3", ["line 2, learning: must be a mapping, not 3"]),
+        ("steps: 5\nrows: {two: 4}", ["rows.two: must be a whole number, not 'two'"]),
+        ("steps: 0", ["steps: must be at least 1, not 0"]),
+        (
+            "steps: 5\nopponents: {scripted: {expart: 1}}",
+            ["opponents.scripted: unknown policy 'expart'", "did you mean 'expert'?"],
+        ),
+        ("steps: 5\nreward: points", ["reward: must be one of win, rank, score"]),
+        ("steps: 5\nopponents: {self: -1}", ["opponents: shares must be 0 or more"]),
+        ("steps: 5\nlearning: {batch: 100000}", ["learning.batch: a rollout has 16384 decisions"]),
+        ("[1, 2]", ["must be a mapping"]),
+    ],
+)
+def test_mistakes_in_settings_are_named(tmp_path: Path, text: str, messages: list[str]) -> None:
+    path = tmp_path / "config.yaml"
+    path.write_text(text)
+    with pytest.raises(ConfigError) as error:
+        read_training(path)
+    for message in messages:
+        assert message in str(error.value)

@@ -1,0 +1,1 @@
+"""Training agents by self-play: what needs torch. See docs/training.md."""

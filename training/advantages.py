@@ -1,0 +1,143 @@
+"""Advantages along each seat's own decisions: a rollout buffer for games that many seats share.
+
+Rows of a rollout are games; from one step to the next another seat may decide. What a decision was
+worth shows in the next decision of the same seat, or in what the game paid it, so that is where its
+advantage comes from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Any
+
+import numpy as np
+import torch
+from sb3_contrib.common.maskable.buffers import MaskableRolloutBuffer, MaskableRolloutBufferSamples
+
+from dreamfactory_env.compiling import jit
+from dreamfactory_env.layout import Array
+from training.table import TableVecEnv
+
+
+@jit
+def seat_advantages(
+    values: Array,
+    movers: Array,
+    payments: Array,
+    dones: Array,
+    gamma: float,
+    gae_lambda: float,
+    advantages: Array,
+    returns: Array,
+    known: Array,
+) -> None:
+    """Computes generalised advantages, each along the decisions of one seat in one game.
+
+    The last decision of a seat whose game goes on after the rollout is followed by nothing yet: it
+    is marked as not known, and its value stands for the future of the seat's decision before it.
+
+    Args:
+        values: What the network thought of each decision, float32 (steps, rows).
+        movers: Whose it was, int8 (steps, rows).
+        payments: What every seat was paid after it, float32 (steps, rows, seats).
+        dones: 1 where the game ended after it, int8 (steps, rows).
+        gamma: The discount from one decision of a seat to its next one.
+        gae_lambda: How far advantages look ahead.
+        advantages: Where they go, float32 (steps, rows).
+        returns: Where advantages and values together go, float32 (steps, rows).
+        known: Where 1 is written for decisions to learn from, int8 (steps, rows).
+    """
+    steps, rows, seats = payments.shape
+    paid = np.zeros(seats)  # since the seat's decision that we have not come to yet
+    value_after = np.zeros(seats)
+    advantage_after = np.zeros(seats)
+    followed = np.zeros(seats, np.int8)  # 1: by another decision, 2: by the end of the game
+    for row in range(rows):
+        paid[:] = 0
+        followed[:] = 0
+        for step in range(steps - 1, -1, -1):
+            if dones[step, row]:
+                paid[:] = 0
+                followed[:] = 2
+            for seat in range(seats):
+                paid[seat] += payments[step, row, seat]
+            seat = int(movers[step, row])
+            value = values[step, row]
+            advantage = 0.0
+            if followed[seat] == 2:
+                advantage = paid[seat] - value
+            elif followed[seat] == 1:
+                delta = paid[seat] + gamma * value_after[seat] - value
+                advantage = delta + gamma * gae_lambda * advantage_after[seat]
+            known[step, row] = followed[seat] > 0
+            advantages[step, row] = advantage
+            returns[step, row] = advantage + value
+            paid[seat] = 0
+            value_after[seat] = value
+            advantage_after[seat] = advantage
+            followed[seat] = 1
+
+
+class SeatRolloutBuffer(MaskableRolloutBuffer):
+    """The rollout buffer of MaskablePPO for a table where the learner has several seats.
+
+    Args:
+        *args: As ``MaskableRolloutBuffer``.
+        table: The environments, which know who moved and what everybody was paid.
+        **options: As ``MaskableRolloutBuffer``.
+    """
+
+    def __init__(self, *args: Any, table: TableVecEnv, **options: Any) -> None:
+        self.table = table
+        super().__init__(*args, **options)
+
+    def reset(self) -> None:
+        """Empties the buffer; the large arrays are kept, not made anew for each rollout."""
+        if not hasattr(self, "movers"):
+            shape = (self.buffer_size, self.n_envs)
+            self.movers = np.zeros(shape, np.int8)
+            self.ended = np.zeros(shape, np.int8)
+            self.known = np.zeros(shape, np.int8)
+            self.payments = np.zeros((*shape, self.table.most_players), np.float32)
+        super().reset()
+
+    def add(self, *args: Any, **options: Any) -> None:
+        """Keeps a step, and with it who moved and what every seat was paid."""
+        self.movers[self.pos] = self.table.movers
+        self.ended[self.pos] = self.table.done
+        self.payments[self.pos] = self.table.payments
+        super().add(*args, **options)
+
+    def compute_returns_and_advantage(self, last_values: torch.Tensor, dones: Array) -> None:
+        """Computes advantages along the decisions of each seat.
+
+        Args:
+            last_values: Not needed: a seat's future begins at its own next decision.
+            dones: Not needed: ends were kept with the steps.
+        """
+        seat_advantages(
+            self.values,
+            self.movers,
+            self.payments,
+            self.ended,
+            self.gamma,
+            self.gae_lambda,
+            self.advantages,
+            self.returns,
+            self.known,
+        )
+
+    def get(  # type: ignore[override]
+        self, batch_size: int | None = None
+    ) -> Generator[MaskableRolloutBufferSamples, None, None]:
+        """Gives the decisions that are followed by something, in random batches."""
+        if not self.generator_ready:
+            self._flat_known = np.flatnonzero(self.swap_and_flatten(self.known))
+            for name in ("observations", "actions", "values", "log_probs", "advantages", "returns"):
+                self.__dict__[name] = self.swap_and_flatten(self.__dict__[name])
+            self.action_masks = self.swap_and_flatten(self.action_masks)
+            self.generator_ready = True
+        indices = np.random.permutation(self._flat_known)
+        size = batch_size or len(indices)
+        for start in range(0, len(indices) - size + 1, size):  # a short last batch would be noisy
+            yield self._get_samples(indices[start : start + size])

@@ -1,0 +1,265 @@
+"""What a training run is: read from a YAML file, every mistake named at once."""
+
+from __future__ import annotations
+
+import contextlib
+import types
+import typing
+from collections.abc import Mapping
+from dataclasses import MISSING, asdict, dataclass, field, fields, is_dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from dreamfactory_env.checking import as_int, did_you_mean
+from dreamfactory_env.envs.rewards import Reward
+from dreamfactory_env.errors import ConfigError
+from dreamfactory_env.games import GAMES, game_named
+from dreamfactory_env.yaml_reading import Document, read_yaml
+
+
+@dataclass(frozen=True)
+class Opponents:
+    """Who has the seats beside the learner's own, as shares; they need not sum to 1.
+
+    Attributes:
+        self: The learner as it is now; what it does there is learned from, too.
+        past: Snapshots of the learner, those preferred that it does not beat yet.
+        scripted: The game's scripted policies by name.
+    """
+
+    self: float = 0.7
+    past: float = 0.2
+    scripted: dict[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Network:
+    """The network: what it is made of.
+
+    Attributes:
+        layers: The sizes of the hidden layers, which policy and value share.
+    """
+
+    layers: list[int] = field(default_factory=lambda: [256, 256])
+
+
+@dataclass(frozen=True)
+class Learning:
+    """How MaskablePPO learns.
+
+    Attributes:
+        rate: The learning rate at the start.
+        final_rate: The learning rate at the end; it falls in a straight line.
+        rollout: Steps of every row between two updates.
+        batch: Decisions in a batch.
+        epochs: Passes over a rollout.
+        gamma: The discount from one decision of a seat to its next one.
+        gae_lambda: How far advantages look ahead.
+        clip: How far an update may change the chance of an action.
+        entropy: The weight of the bonus for varied play at the start.
+        final_entropy: The same at the end.
+        value: The weight of the value's loss.
+    """
+
+    rate: float = 5e-4
+    final_rate: float = 5e-5
+    rollout: int = 64
+    batch: int = 2048
+    epochs: int = 2
+    gamma: float = 1.0
+    gae_lambda: float = 0.95
+    clip: float = 0.2
+    entropy: float = 0.01
+    final_entropy: float = 0.001
+    value: float = 0.5
+
+
+@dataclass(frozen=True)
+class Rhythm:
+    """What happens how often, in decisions of the learner.
+
+    Attributes:
+        snapshot: A snapshot joins the league.
+        checkpoint: Everything is written down, to go on from there.
+        evaluation: The learner plays duplicate deals against each of ``against``.
+        deals: How many deals for each opponent and player count.
+        against: Against whom; scripted policies.
+        players: With how many players; one learner against the others.
+    """
+
+    snapshot: int = 500_000
+    checkpoint: int = 500_000
+    evaluation: int = 1_000_000
+    deals: int = 200
+    against: list[str] = field(default_factory=lambda: ["greedy", "builder", "expert"])
+    players: list[int] = field(default_factory=lambda: [2, 4])
+
+
+@dataclass(frozen=True)
+class Training:
+    """A training run.
+
+    Attributes:
+        steps: Decisions of the learner in all.
+        rows: Games side by side, by player count.
+        seed: Where everything comes from.
+        game: The name of the game.
+        options: Its options besides the number of players.
+        reward: ``win``, ``rank`` or ``score``.
+        shaping: The weight of potential-based shaping.
+        opponents: Who has the other seats.
+        network: What the network is made of.
+        learning: How it learns.
+        rhythm: What happens how often.
+        threads: Threads that torch may use.
+    """
+
+    steps: int
+    rows: dict[int, int] = field(default_factory=lambda: {2: 128, 3: 64, 4: 64})
+    seed: int = 1
+    game: str = "dream_factory"
+    options: dict[str, Any] = field(default_factory=dict)
+    reward: str = "win"
+    shaping: float = 0.0
+    opponents: Opponents = field(default_factory=Opponents)
+    network: Network = field(default_factory=Network)
+    learning: Learning = field(default_factory=Learning)
+    rhythm: Rhythm = field(default_factory=Rhythm)
+    threads: int = 2
+
+
+def read_training(path: str | Path, changes: Mapping[str, str] | None = None) -> Training:
+    """Reads the file of a training run.
+
+    Args:
+        path: The YAML file.
+        changes: Values that replace those of the file, by keys such as ``learning.rate``.
+
+    Raises:
+        ConfigError: It cannot be read, or has mistakes; all of them are named.
+    """
+    try:
+        text = Path(path).read_text("utf-8")
+    except (OSError, ValueError) as error:
+        raise ConfigError(str(path), [f"cannot be read: {error}"]) from error
+    document = read_yaml(text)
+    if not document.problems and not isinstance(document.data, dict):
+        document.problems.append("must be a mapping with keys such as steps and rows")
+    if document.problems:
+        raise ConfigError(str(path), document.problems)
+    for key, value in (changes or {}).items():
+        *outer, last = key.split(".")
+        place = document.data
+        for name in outer:
+            place = place.setdefault(name, {}) if isinstance(place, dict) else {}
+        place[last] = yaml.safe_load(value)
+    settings = _read(document, Training, document.data, ())
+    if not document.problems:
+        _check_whole(document, settings)
+    if document.problems:
+        raise ConfigError(str(path), document.problems)
+    return typing.cast(Training, settings)
+
+
+def write_training(settings: Training, path: Path) -> None:
+    """Writes the settings of a run, all of them, to be read again."""
+    path.write_text(yaml.safe_dump(asdict(settings), sort_keys=False), "utf-8")
+
+
+def _read(document: Document, kind: type, data: Any, path: tuple[str | int, ...]) -> Any:
+    """Returns a dataclass filled from a mapping; reports what is unknown, missing or wrong."""
+    if not isinstance(data, dict):
+        document.report(path, f"must be a mapping, not {data!r}")
+        return None
+    hints = typing.get_type_hints(kind)
+    known = {item.name: item for item in fields(kind)}
+    for key in data:
+        if str(key) not in known:
+            hint = did_you_mean(str(key), known)
+            told = f"unknown key; known are {', '.join(known)}{hint}"
+            document.report((*path, str(key)), told)
+    given = {}
+    for name, item in known.items():
+        if name in data:
+            given[name] = _value(document, hints[name], data[name], (*path, name))
+        elif item.default is MISSING and item.default_factory is MISSING:
+            document.report(path, f"{name} is missing")
+    return None if document.problems else kind(**given)
+
+
+def _value(document: Document, hint: Any, value: Any, path: tuple[str | int, ...]) -> Any:
+    """Returns a value of the type that is wanted; reports another one."""
+    if is_dataclass(hint):
+        return _read(document, typing.cast(type, hint), value, path)
+    origin = typing.get_origin(hint) or hint
+    if origin is float and not isinstance(value, bool):
+        with contextlib.suppress(TypeError, ValueError):
+            return float(value)  # YAML takes 1e-3 for a text
+    if origin is int and as_int(value) is not None:
+        return as_int(value)
+    if origin is str and isinstance(value, str):
+        return value
+    if origin is list and isinstance(value, list):
+        (inner,) = typing.get_args(hint)
+        return [_value(document, inner, item, (*path, n)) for n, item in enumerate(value)]
+    if origin is dict and isinstance(value, dict):
+        of_key, of_value = typing.get_args(hint)
+        return {
+            _value(document, of_key, key, (*path, str(key))): _value(
+                document, of_value, item, (*path, str(key))
+            )
+            for key, item in value.items()
+        }
+    if origin is Any or isinstance(origin, types.UnionType):
+        return value
+    wanted = {float: "a number", int: "a whole number", str: "a text", list: "a list"}
+    document.report(path, f"must be {wanted.get(origin, 'a mapping')}, not {value!r}")
+    return None
+
+
+def _check_whole(document: Document, settings: Training) -> None:
+    """Reports values that are of the right type and still make no sense."""
+    if settings.game not in GAMES:
+        hint = did_you_mean(settings.game, GAMES)
+        document.report(("game",), f"unknown; known are {', '.join(GAMES)}{hint}")
+        return
+    scripted = game_named(settings.game).scripted
+    for where, names in (
+        (("opponents", "scripted"), list(settings.opponents.scripted)),
+        (("rhythm", "against"), settings.rhythm.against),
+    ):
+        for name in names:
+            if name not in scripted:
+                hint = did_you_mean(name, scripted)
+                told = f"unknown policy {name!r}; known are {', '.join(scripted)}{hint}"
+                document.report(where, told)
+    rewards = [kind.name.lower() for kind in Reward]
+    if settings.reward not in rewards:
+        document.report(("reward",), f"must be one of {', '.join(rewards)}")
+    shares = [settings.opponents.self, settings.opponents.past]
+    shares += list(settings.opponents.scripted.values())
+    if min(shares) < 0 or sum(shares) <= 0:
+        document.report(("opponents",), "shares must be 0 or more, and not all 0")
+    positive = {
+        "steps": settings.steps,
+        "threads": settings.threads,
+        "learning.rollout": settings.learning.rollout,
+        "learning.batch": settings.learning.batch,
+        "learning.epochs": settings.learning.epochs,
+        "rhythm.snapshot": settings.rhythm.snapshot,
+        "rhythm.checkpoint": settings.rhythm.checkpoint,
+        "rhythm.evaluation": settings.rhythm.evaluation,
+        "rhythm.deals": settings.rhythm.deals,
+        **{f"rows.{players}": count for players, count in settings.rows.items()},
+    }
+    for key, number in positive.items():
+        if number < 1:
+            document.report(tuple(key.split(".")), f"must be at least 1, not {number}")
+    decisions = sum(settings.rows.values()) * settings.learning.rollout
+    if settings.rows and settings.learning.batch > decisions // 2:
+        told = f"a rollout has {decisions} decisions; a batch can be at most half of them"
+        document.report(("learning", "batch"), told)
+    if not settings.rows:
+        document.report(("rows",), "there must be at least one player count")

@@ -1,0 +1,133 @@
+"""The league: snapshots of the learner that come back as guests.
+
+Which of them do is drawn anew for each rollout by prioritised fictitious self-play: the more a
+snapshot wins against the learner, the more often it is invited.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import torch
+from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
+from stable_baselines3.common.callbacks import BaseCallback
+
+from dreamfactory_env.layout import Array
+from training.config import Opponents
+from training.table import FIRST_GUEST, LEARNER, TableVecEnv
+
+#: So many snapshots are at the tables at a time: each costs a pass through a network a step.
+GUESTS = 2
+#: How fast the memory of results fades, a game at a time.
+FADING = 0.02
+
+
+class League(BaseCallback):
+    """Seats the opponents: a callback that snapshots the learner and invites its past.
+
+    Attributes:
+        snapshots: The weights of each snapshot, oldest first.
+        results: What the learner scores against each, 0 to 1, recent games counting most.
+
+    Args:
+        table: Where they play.
+        opponents: The shares of those who have the other seats.
+        every: Decisions of the learner between two snapshots.
+    """
+
+    def __init__(self, table: TableVecEnv, opponents: Opponents, every: int) -> None:
+        super().__init__()
+        self.table = table
+        self.opponents = opponents
+        self.every = every
+        self.snapshots: list[dict[str, torch.Tensor]] = []
+        self.results: list[float] = []
+        self.invited: list[int] = []
+        self._networks: list[MaskableActorCriticPolicy] = []
+
+    # ------------------------------------------------------------------ as a callback
+
+    def _on_rollout_start(self) -> None:
+        if self.num_timesteps >= self.every * (len(self.snapshots) + 1):
+            self.take_snapshot()
+        self.invite()
+
+    def _on_step(self) -> bool:
+        table = self.table
+        for row in np.flatnonzero(table.done):
+            seats = table.played[row]
+            mine = seats == LEARNER
+            score = (float(table.payments[row][mine].mean()) + 1) / 2
+            for guest in {int(who) for who in seats if who >= FIRST_GUEST}:
+                number = self.invited[guest - FIRST_GUEST]
+                self.results[number] += FADING * (score - self.results[number])
+        return True
+
+    # ------------------------------------------------------------------ snapshots and guests
+
+    def take_snapshot(self) -> None:
+        """Adds the learner as it is now."""
+        weights = self.model.policy.state_dict()
+        self.snapshots.append({name: tensor.clone() for name, tensor in weights.items()})
+        self.results.append(0.5)
+
+    def chances(self) -> Array:
+        """Returns how likely each snapshot is to be invited, float64 (snapshots,)."""
+        losses = (1.0 - np.clip(self.results, 0.0, 1.0)) ** 2 + 0.01
+        chances: Array = losses / losses.sum()
+        return chances
+
+    def invite(self) -> None:
+        """Draws the guests of the next rollout, and says how often who has a seat.
+
+        A guest whose games are not over keeps its slot only in name: whoever is invited next goes
+        on in its place.
+        """
+        count = min(GUESTS, len(self.snapshots))
+        shares = {LEARNER: self.opponents.self}
+        names = list(self.table.kind.scripted)
+        for name, share in self.opponents.scripted.items():
+            shares[names.index(name)] = share
+        if count:
+            drawn = np.random.choice(len(self.snapshots), count, replace=False, p=self.chances())
+            self.invited = sorted(int(number) for number in drawn)
+            for slot, number in enumerate(self.invited):
+                self._seat(slot, self.snapshots[number])
+                shares[FIRST_GUEST + slot] = self.opponents.past / count
+        else:
+            shares[LEARNER] += self.opponents.past  # there is no past yet
+        self.table.set_mix(shares)
+
+    def _seat(self, slot: int, weights: dict[str, torch.Tensor]) -> None:
+        """Puts a snapshot's weights into the network of a slot."""
+        while len(self._networks) <= slot:
+            network = type(self.model.policy)(**self.model.policy._get_constructor_parameters())
+            assert isinstance(network, MaskableActorCriticPolicy)
+            network.set_training_mode(False)
+            self._networks.append(network)
+        network = self._networks[slot]
+        network.load_state_dict(weights)
+
+        def answer(observations: Array, masks: Array) -> Array:
+            with torch.no_grad():
+                seen = torch.from_numpy(observations)
+                actions: Array = network.get_distribution(seen, masks).sample().numpy()
+            return actions
+
+        self.table.guests[FIRST_GUEST + slot] = answer
+
+    # ------------------------------------------------------------------ stopping and going on
+
+    def save(self) -> dict[str, Any]:
+        """Returns everything that changes, for a checkpoint."""
+        return {
+            "snapshots": self.snapshots,
+            "results": list(self.results),
+            "invited": list(self.invited),
+        }
+
+    def load(self, kept: dict[str, Any]) -> None:
+        """Goes back to what :meth:`save` returned."""
+        self.snapshots, self.results = kept["snapshots"], list(kept["results"])
+        self.invited = list(kept["invited"])
