@@ -1,0 +1,1 @@
+"""What finds good policies: the tuner of the scripted ones."""
