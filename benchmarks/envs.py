@@ -88,7 +88,7 @@ def batch_decisions_per_second(num_envs: int) -> tuple[float, float]:
 
 def vector_decisions_per_second(num_envs: int) -> float:
     """Returns how many of the agents' decisions a second the vector environment takes."""
-    envs = SoloVectorEnv(num_envs, players=4)
+    envs = SoloVectorEnv(num_envs, game="dream_factory", players=4)
     envs.reset(seed=1)
     actions = np.zeros(num_envs, np.int64)
     choose(envs.action_masks(), np.uint64(1), 0, actions)
@@ -152,11 +152,14 @@ def print_costs_of_clones() -> None:
         table.step(
             int(rng.choice(np.flatnonzero(table.infos[table.agent_selection]["action_mask"])))
         )
-    solo = SoloEnv(players=4)
+    solo = SoloEnv("dream_factory", players=4)
     solo.reset(seed=1)
     for _ in range(30):
         solo.step(int(rng.choice(np.flatnonzero(solo.action_masks()))))
-    batch, vector = SelfPlayBatch(DreamFactory, 64, players=4), SoloVectorEnv(64, players=4)
+    batch, vector = (
+        SelfPlayBatch(DreamFactory, 64, players=4),
+        SoloVectorEnv(64, game="dream_factory", players=4),
+    )
     costs = {
         "AEC": microseconds_of(table.clone_state),
         "single": microseconds_of(solo.clone_state),

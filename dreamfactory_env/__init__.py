@@ -37,5 +37,6 @@ __all__ = [
 gymnasium.register(
     "DreamFactory-v0",
     "dreamfactory_env.envs.solo:SoloEnv",
+    kwargs={"game": "dream_factory"},
     vector_entry_point="dreamfactory_env.envs.solo_vector:SoloVectorEnv",
 )

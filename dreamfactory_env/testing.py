@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from gymnasium.vector import AutoresetMode
 
 from dreamfactory_env.envs.aec import RawEnv
 from dreamfactory_env.envs.batch import SelfPlayBatch
@@ -66,6 +67,9 @@ def check_declarations(kind: type[Game], **options: Any) -> None:
         first == "seed" and game.states.dtype[first].itemsize == SEED_BYTES,
         f"the record must begin with the seed, uint64, not with {first!r}",
     )
+    for name in ("players", "to_move"):
+        has = name in (game.states.dtype.names or ())
+        _require(has, f"the record needs a field {name!r}, which the loops read")
     _require(game.states.dtype == game.blank().dtype, "blank() is another kind of record")
     _require(kind.actions > 0 and kind.layout.size > 0, "no actions, or nothing to observe")
     _require(
@@ -146,9 +150,12 @@ def check_copies(kind: type[Game], games: int, seed: int, **options: Any) -> Non
     """Checks that copies of every face, made at any moment, have the same future."""
     for number in range(games):
         for make in (_Aec, _Solo, _Vector, _Batch):
-            face = make(kind, seed + number, options)
+            face = make(kind, {**options, "shaping": float(number % 2)})
+            face.env.restore_state(face.env.clone_state())
+            face = copy.deepcopy(face)  # before the first deal, too
+            face.reset(seed + number)
             rng = random.Random(number)
-            for _ in range(rng.randrange(120)):
+            for _ in range(rng.randrange(400)):
                 face.move(rng)
             clone = face.env.clone_state()
             others = [copy.deepcopy(face), pickle.loads(pickle.dumps(face))]
@@ -170,12 +177,19 @@ def check_credit(kind: type[Game], games: int, seed: int, **options: Any) -> Non
                     name = reward.name.lower()
                     told = f"game {number}, reward {name}, shaping {shaping}, foul {foul}"
                     paying = {"reward": name, "shaping": shaping, **options}
-                    _check_credit_of_aec(_Aec(kind, seed + number, paying), reward, foul, told)
-                    _check_credit_of_solo(_Solo(kind, seed + number, paying), reward, foul, told)
+                    table, solo = RawEnv(kind, **paying), SoloEnv(kind, **paying)
+                    table.reset(seed=seed + number)
+                    solo.reset(seed=seed + number)
+                    _check_credit_of_aec(table, reward, foul, told)
+                    _check_credit_of_solo(solo, reward, foul, told)
+                    mode = AutoresetMode.DISABLED
+                    vector = SoloVectorEnv(2, game=kind, autoreset_mode=mode, **paying)
+                    vector.reset(seed=seed + number)
+                    _check_credit_of_vector(vector, reward, foul, told)
 
 
-def _check_credit_of_aec(face: _Aec, reward: Reward, foul: bool, told: str) -> None:
-    env, rng = face.env, random.Random(1)
+def _check_credit_of_aec(env: RawEnv, reward: Reward, foul: bool, told: str) -> None:
+    rng = random.Random(1)
     paid = dict.fromkeys(env.agents, 0.0)
     offender = None
     fouled_at = rng.randrange(1, 60) if foul else -1
@@ -195,8 +209,30 @@ def _check_credit_of_aec(face: _Aec, reward: Reward, foul: bool, told: str) -> N
     _require(abs(float(worth.sum())) < 1e-6, f"{told}: {worth.tolist()} is not zero-sum")
 
 
-def _check_credit_of_solo(face: _Solo, reward: Reward, foul: bool, told: str) -> None:
-    env, rng = face.env, random.Random(1)
+def _check_credit_of_vector(env: SoloVectorEnv, reward: Reward, foul: bool, told: str) -> None:
+    rng = random.Random(1)
+    paid, games = np.zeros(env.num_envs), np.zeros(env.num_envs, np.int64)
+    while games.min() < 2:  # a second game must not be paid for the first
+        actions = _choose(env.action_masks(), rng)
+        if foul and rng.random() < 0.1:
+            actions[0] = int(np.flatnonzero(env.action_masks()[0] == 0)[0])
+        _, rewards, over, _, infos = env.step(actions)
+        paid += rewards
+        fouls = infos.get("_illegal_action", np.zeros_like(over))
+        for index in np.flatnonzero(over):
+            seat = int(env.seats[index])
+            offender = seat if fouls[index] else None
+            worth = float(payment(reward, env.game_at(int(index)), offender)[seat])
+            close = abs(paid[index] - worth) < 1e-6
+            _require(close, f"{told}: an agent of a vector was paid {paid[index]}, not {worth}")
+        if over.any():
+            games[over] += 1
+            paid[over] = 0
+            env.reset(options={"reset_mask": over})
+
+
+def _check_credit_of_solo(env: SoloEnv, reward: Reward, foul: bool, told: str) -> None:
+    rng = random.Random(1)
     paid, over, moves = 0.0, False, 0
     fouled_at = rng.randrange(1, 12) if foul else -1
     while not over:
@@ -210,17 +246,28 @@ def _check_credit_of_solo(face: _Solo, reward: Reward, foul: bool, told: str) ->
     _require(abs(paid - worth) < 1e-6, f"{told}: the agent was paid {paid}, not {worth}")
 
 
-def check_faces(kind: type[Game], games: int, seed: int, **options: Any) -> None:
+def check_faces(
+    kind: type[Game],
+    games: int,
+    seed: int,
+    *,
+    reward: str = "win",
+    shaping: float = 0.0,
+    **options: Any,
+) -> None:
     """Checks that the same seeds and actions are the same games through all four faces.
 
-    The vector environment and the single one play against random opponents; what was played then
-    goes through the self-play batch and the PettingZoo environment. Every observation, mask and
-    reward is compared.
+    The vector environment and the single one play against scripted opponents, different ones where
+    there are; what was played then goes through the self-play batch and the PettingZoo
+    environment. Every observation, mask and reward is compared.
     """
-    batch = SelfPlayBatch(kind, min(games, SIDE_BY_SIDE), **options)
-    vector = SoloVectorEnv(batch.num_envs, game=kind.name, **options)
-    solos = [SoloEnv(kind.name, **options) for _ in range(batch.num_envs)]
-    table = RawEnv(kind, **options)
+    paying: dict[str, Any] = {"reward": reward, "shaping": shaping, **options}
+    batch = SelfPlayBatch(kind, min(games, SIDE_BY_SIDE), **paying)
+    names = list(kind.scripted)
+    opponents = [names[(seed + k) % len(names)] for k in range(batch.game.players - 1)]
+    vector = SoloVectorEnv(batch.num_envs, game=kind, opponents=opponents, **paying)
+    solos = [SoloEnv(kind, opponents=opponents, **paying) for _ in range(batch.num_envs)]
+    table = RawEnv(kind, **paying)
     for start in range(0, games, batch.num_envs):
         batch.reset(seed + start)
         seeds = [int(number) for number in batch.states["seed"]]
@@ -332,6 +379,10 @@ class _Face:
         """Plays a random legal move, or begins again; returns what is seen after it."""
         raise NotImplementedError
 
+    def reset(self, seed: int) -> None:
+        """Deals from a seed."""
+        self.env.reset(seed=seed)
+
     def future(self) -> list[bytes]:
         """Returns what is seen in the next moves."""
         rng = random.Random(5)
@@ -341,9 +392,8 @@ class _Face:
 class _Aec(_Face):
     env: RawEnv
 
-    def __init__(self, kind: type[Game], seed: int, options: dict[str, Any]) -> None:
+    def __init__(self, kind: type[Game], options: dict[str, Any]) -> None:
         self.env = RawEnv(kind, **options)
-        self.env.reset(seed=seed)
 
     def move(self, rng: random.Random) -> bytes:
         if not self.env.agents:
@@ -357,9 +407,8 @@ class _Aec(_Face):
 class _Solo(_Face):
     env: SoloEnv
 
-    def __init__(self, kind: type[Game], seed: int, options: dict[str, Any]) -> None:
-        self.env = SoloEnv(kind.name, **options)
-        self.env.reset(seed=seed)
+    def __init__(self, kind: type[Game], options: dict[str, Any]) -> None:
+        self.env = SoloEnv(kind, **options)
 
     def move(self, rng: random.Random) -> bytes:
         legal = np.flatnonzero(self.env.action_masks())
@@ -372,9 +421,8 @@ class _Solo(_Face):
 class _Vector(_Face):
     env: SoloVectorEnv
 
-    def __init__(self, kind: type[Game], seed: int, options: dict[str, Any]) -> None:
-        self.env = SoloVectorEnv(3, game=kind.name, **options)
-        self.env.reset(seed=seed)
+    def __init__(self, kind: type[Game], options: dict[str, Any]) -> None:
+        self.env = SoloVectorEnv(3, game=kind, **options)
 
     def move(self, rng: random.Random) -> bytes:
         seen, rewards, over, _, infos = self.env.step(_choose(self.env.action_masks(), rng))
@@ -384,13 +432,12 @@ class _Vector(_Face):
 class _Batch(_Face):
     env: SelfPlayBatch
 
-    def __init__(self, kind: type[Game], seed: int, options: dict[str, Any]) -> None:
+    def __init__(self, kind: type[Game], options: dict[str, Any]) -> None:
         self.env = SelfPlayBatch(kind, 3, **options)
-        self.env.reset(seed)
 
     def move(self, rng: random.Random) -> bytes:
         self.env.step(_choose(self.env.masks, rng))
-        return b"".join(self.env.clone_state())
+        return b"".join(self.env.clone_state()[1:])
 
 
 def _choose(masks: Array, rng: random.Random) -> Array:

@@ -12,8 +12,15 @@ from typing import Any
 import numpy as np
 import pettingzoo
 import pytest
+import yaml
 
-from dreamfactory_env import DreamFactory, IllegalMove, OptionError, dream_factory_v0
+from dreamfactory_env import (
+    DreamFactory,
+    IllegalMove,
+    OptionError,
+    dream_factory_v0,
+    standard_components,
+)
 from dreamfactory_env.envs.rewards import reward_named, utilities
 from dreamfactory_env.records import replay, replay_moves
 
@@ -90,8 +97,17 @@ def test_observations_are_no_images_to_be_saved(capsys: Any) -> None:
     assert "did not save the observations" in capsys.readouterr().out
 
 
-def test_every_render_mode_renders() -> None:
-    render_test(lambda render_mode: dream_factory_v0.env(players=3, render_mode=render_mode))
+@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("players", PLAYERS)
+def test_every_render_mode_renders(players: int, edition: str) -> None:
+    render_test(
+        lambda render_mode: dream_factory_v0.env(
+            players=players, edition=edition, render_mode=render_mode
+        )
+    )
+
+
+def test_a_picture_is_one() -> None:
     env = dream_factory_v0.env(players=5, render_mode="rgb_array")
     env.reset(seed=1)
     picture = env.render()
@@ -107,6 +123,16 @@ def test_the_text_shows_what_the_player_to_move_sees_and_may_play() -> None:
     assert f"player {seat}: studio" in text
     assert text.count("money hidden") == 2
     assert "you may play 0: pass, 1: bid 0" in text
+
+
+def test_a_file_of_components_is_read_once(tmp_path: Any) -> None:
+    path = tmp_path / "components.yaml"
+    path.write_text(yaml.safe_dump(standard_components().as_data()), "utf-8")
+    env = dream_factory_v0.env(components=str(path))
+    path.unlink()
+    env.reset(seed=1)
+    other = pickle.loads(pickle.dumps(env))
+    assert futures(other) == futures(env)
 
 
 def test_it_is_in_the_registry_of_pettingzoo() -> None:
@@ -323,10 +349,11 @@ def test_a_clone_can_be_gone_back_to_again_and_again(moves: int) -> None:
 
 @pytest.mark.parametrize("players", PLAYERS)
 def test_ten_thousand_random_games_in_all_without_a_warning(players: int) -> None:
-    env = dream_factory_v0.env(players=players)  # warnings are errors here
+    envs = [dream_factory_v0.env(players=players, edition=edition) for edition in EDITIONS]
     rng = random.Random(players)
     for seed in range(2500):
-        env.reset(seed=seed)
+        env = envs[seed % 2]
+        env.reset(seed=seed)  # warnings are errors here
         for _ in env.agent_iter():
             observation, _, termination, _, _ = env.last()
             legal = [None] if termination else observation["action_mask"].nonzero()[0]

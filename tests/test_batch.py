@@ -11,8 +11,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dreamfactory_env import DreamFactory, IllegalMove, OptionError, dream_factory_v0
+from dreamfactory_env import (
+    DreamFactory,
+    IllegalMove,
+    OptionError,
+    SavedStateError,
+    dream_factory_v0,
+)
 from dreamfactory_env.envs.batch import SelfPlayBatch
+from dreamfactory_env.envs.solo import SoloEnv
+from dreamfactory_env.envs.solo_vector import SoloVectorEnv
 from dreamfactory_env.layout import Array
 
 
@@ -132,7 +140,7 @@ def test_copies_and_clones_have_the_same_future() -> None:
 
 
 def test_a_step_allocates_nothing_that_stays_and_little_in_between() -> None:
-    batch = SelfPlayBatch(DreamFactory, 256, players=4)
+    batch = SelfPlayBatch(DreamFactory, 16384, players=2)
     actions = [choose(batch.masks, random.Random(1))]
     batch.step(actions[0])
     arrays = [id(getattr(batch, name)) for name in batch.KEPT]
@@ -141,7 +149,7 @@ def test_a_step_allocates_nothing_that_stays_and_little_in_between() -> None:
     batch.step(actions[0])
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert peak < 8192  # Python's own arguments; the smallest array of a batch has more
+    assert peak < 8192  # Python's own arguments; the smallest array of this batch has more
     assert [id(getattr(batch, name)) for name in batch.KEPT] == arrays
 
 
@@ -149,6 +157,46 @@ def test_a_game_takes_less_than_eight_kilobytes() -> None:
     batch = SelfPlayBatch(DreamFactory, 10, players=5)
     total = sum(value.nbytes for value in vars(batch).values() if isinstance(value, np.ndarray))
     assert total / 10 < 8192
+
+
+def test_masks_that_were_written_into_allow_nothing() -> None:
+    batch = SelfPlayBatch("dream_factory", 3, players=3)
+    batch.masks[:] = 1
+    with pytest.raises(IllegalMove, match="game 0: 62 is not legal"):
+        batch.step(np.full(3, 62))
+
+
+def test_batches_without_a_seed_go_on_from_the_last_seed() -> None:
+    first, second = (SelfPlayBatch(DreamFactory, 3, players=3) for _ in range(2))
+    for batch in (first, second):
+        batch.reset(5)
+        batch.reset()
+    assert first.states.tobytes() == second.states.tobytes()
+    first.reset()
+    assert first.states.tobytes() != second.states.tobytes()
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        SelfPlayBatch(DreamFactory, 4, players=3),
+        SelfPlayBatch(DreamFactory, 3, players=4),
+        SelfPlayBatch(DreamFactory, 3, players=3, reward="rank"),
+        SoloVectorEnv(3, game=DreamFactory, players=3),
+        SoloEnv(DreamFactory, players=3),
+        dream_factory_v0.raw_env(players=3),
+    ],
+)
+def test_a_clone_of_another_environment_is_refused(other: Any) -> None:
+    batch = SelfPlayBatch(DreamFactory, 3, players=3)
+    before = batch.clone_state()
+    wrongs: list[Any] = [other.clone_state(), before[:-1], None]
+    for wrong in wrongs:
+        with pytest.raises(SavedStateError, match=r"that is no clone|of another environment"):
+            batch.restore_state(wrong)
+    assert batch.clone_state() == before
+    with pytest.raises(SavedStateError, match=r"that is no clone|of another environment"):
+        other.restore_state(before)
 
 
 def test_one_of_the_games_can_be_read_and_played_on() -> None:

@@ -56,7 +56,7 @@ def test_an_illegal_move_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_maskable_ppo_trains_on_the_batched_faces(make: Any, tmp_path: Any) -> None:
     # illegal actions would raise
     strict = {"illegal": "raise"} if make is SoloVecEnv else {}
-    envs = VecMonitor(make(8, players=3, shaping=0.5, **strict))
+    envs = VecMonitor(make("dream_factory", 8, players=3, shaping=0.5, **strict))
     assert is_masking_supported(envs)
     model = MaskablePPO("MlpPolicy", envs, **SMALL)
     model.learn(2048)
@@ -74,8 +74,10 @@ def test_maskable_ppo_trains_on_the_batched_faces(make: Any, tmp_path: Any) -> N
 
 
 def test_the_solo_face_is_the_vector_environment() -> None:
-    ours = SoloVecEnv(6, players=3, reward="rank")
-    theirs = SoloVectorEnv(6, players=3, reward="rank", autoreset_mode="SameStep")
+    ours = SoloVecEnv("dream_factory", 6, players=3, reward="rank")
+    theirs = SoloVectorEnv(
+        6, game="dream_factory", players=3, reward="rank", autoreset_mode="SameStep"
+    )
     ours.seed(40)
     assert ours.reset().tobytes() == theirs.reset(seed=40)[0].tobytes()
     rng = random.Random(1)
@@ -95,7 +97,7 @@ def test_the_solo_face_is_the_vector_environment() -> None:
 
 
 def test_the_self_play_face_is_the_batch_and_no_payment_is_lost() -> None:
-    ours = SelfPlayVecEnv(6, players=4, reward="rank", shaping=1.0)
+    ours = SelfPlayVecEnv("dream_factory", 6, players=4, reward="rank", shaping=1.0)
     theirs = SelfPlayBatch(DreamFactory, 6, players=4, reward="rank", shaping=1.0)
     ours.seed(40)
     theirs.reset(40)
@@ -127,7 +129,7 @@ def test_the_self_play_face_is_the_batch_and_no_payment_is_lost() -> None:
 
 
 def test_an_illegal_action_loses_on_the_solo_face() -> None:
-    envs = SoloVecEnv(3, players=3)
+    envs = SoloVecEnv("dream_factory", 3, players=3)
     envs.seed(1)
     envs.reset()
     actions = choose(envs.action_masks(), random.Random(1))
@@ -140,7 +142,10 @@ def test_an_illegal_action_loses_on_the_solo_face() -> None:
 
 
 def test_what_a_step_returns_is_not_overwritten() -> None:
-    for envs in (SoloVecEnv(3, players=3), SelfPlayVecEnv(3, players=3)):
+    for envs in (
+        SoloVecEnv("dream_factory", 3, players=3),
+        SelfPlayVecEnv("dream_factory", 3, players=3),
+    ):
         envs.seed(1)
         seen = envs.reset()
         before = seen.copy()
@@ -151,7 +156,7 @@ def test_what_a_step_returns_is_not_overwritten() -> None:
 
 
 def test_what_these_faces_cannot_do_is_told() -> None:
-    envs = SelfPlayVecEnv(3, players=3)
+    envs = SelfPlayVecEnv("dream_factory", 3, players=3)
     assert envs.env_method("game_at", indices=1)[0].players == 3
     assert envs.get_attr("num_envs", indices=[0, 2]) == [3, 3]
     assert envs.env_is_wrapped(gymnasium.Wrapper) == [False] * 3

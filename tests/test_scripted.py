@@ -122,7 +122,6 @@ def test_the_tile_that_finishes_a_film_is_placed_there(policy: str) -> None:
 
 
 @pytest.mark.parametrize("policy", ["builder", "expert"])
-@pytest.mark.rule("D21")
 def test_a_guest_star_is_placed_before_the_tile_that_finishes_the_film(policy: str) -> None:
     game = stacked(players=3, studios=[3, 2, 1])
     lay(game, "Arsenic and Old Lace", director="director 2", music="music 3")

@@ -37,7 +37,7 @@ def play(env: Any, rng: random.Random, moves: int = 10**6) -> float:
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_gymnasium_finds_and_checks_it(players: int) -> None:
     env = gymnasium.make("DreamFactory-v0", players=players, opponents="random", seat=1)
-    check_env(env.unwrapped, skip_render_check=True)
+    check_env(env.unwrapped)
     assert env.unwrapped.seat == 1  # type: ignore[attr-defined]
 
 
@@ -51,7 +51,7 @@ def test_every_render_mode_renders() -> None:
 @pytest.mark.parametrize("reward", ["win", "rank", "score"])
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_the_agent_is_paid_its_utility_whoever_ends_the_game(players: int, reward: str) -> None:
-    env = SoloEnv(players=players, reward=reward)
+    env = SoloEnv("dream_factory", players=players, reward=reward)
     for seed in range(10):
         env.reset(seed=seed)
         paid = play(env, random.Random(seed))
@@ -63,7 +63,7 @@ def test_the_agent_is_asked_only_when_it_is_its_turn_and_opponents_play_as_in_a_
     None
 ):
     record = next(simulate(DreamFactory, DreamFactory(3).config(), ["random"], 1, 4))
-    env = SoloEnv(players=3, seat=1)
+    env = SoloEnv("dream_factory", players=3, seat=1)
     env.reset(seed=record["seed"])
     for seat, action, _ in record["moves"]:
         if seat == 1:
@@ -74,15 +74,50 @@ def test_the_agent_is_asked_only_when_it_is_its_turn_and_opponents_play_as_in_a_
     assert again == record
 
 
+def test_named_opponents_play_at_their_seats() -> None:
+    names = ["greedy", "builder", "random", "expert"]
+    record = next(simulate(DreamFactory, DreamFactory(4).config(), names, 1, 4))
+    env = SoloEnv("dream_factory", players=4, seat=2)
+    env.reset(seed=record["seed"], options={"opponents": ["greedy", "builder", "expert"]})
+    for seat, action, _ in record["moves"]:
+        if seat == 2:
+            env.step(action)
+    assert env.record("random") == record
+    fixed = SoloEnv("dream_factory", players=4, opponents=["greedy", "builder", "expert"], seat=2)
+    fixed.reset(seed=record["seed"])
+    for seat, action, _ in record["moves"]:
+        if seat == 2:
+            fixed.step(action)
+    assert fixed.record("random") == record
+
+
+def test_a_saved_game_in_which_the_agent_has_no_turn_is_refused() -> None:
+    env = SoloEnv("dream_factory", players=3, seat=0)
+    env.reset(seed=1)
+    before = env.clone_state()
+    game = DreamFactory(3, seed=1)
+    while not game.over:
+        saved = game.save()
+        game.play(game.legal()[0])
+    for state in (saved, game.save()):  # somebody else's last move, and the end
+        seat = next(seat for seat in range(3) if seat != DreamFactory.load(saved).to_move)
+        with pytest.raises(OptionError, match=f"over before seat {seat} has a turn"):
+            env.reset(seed=5, options={"state": state, "seat": seat})
+    assert [repr(part) for part in env.clone_state()] == [repr(part) for part in before]
+    env.reset(options={"state": DreamFactory(3, seed=2).save()})
+    with pytest.raises(OptionError, match="from a saved state has no record"):
+        env.record()
+
+
 def test_an_illegal_action_loses_or_raises() -> None:
-    env = SoloEnv(players=3)
+    env = SoloEnv("dream_factory", players=3)
     env.reset(seed=1)
     _, reward, over, _, info = env.step(62)
     assert (reward, over, info["illegal_action"]) == (-1, True, 62)
     assert not env.action_masks().any()
     with pytest.raises(OptionError, match="the game is over: call reset"):
         env.step(0)
-    strict = SoloEnv(players=3, illegal="raise")
+    strict = SoloEnv("dream_factory", players=3, illegal="raise")
     strict.reset(seed=1)
     before = strict.game.save()
     for action in (62, -1, 1000, None, "pass"):
@@ -92,7 +127,7 @@ def test_an_illegal_action_loses_or_raises() -> None:
 
 
 def test_a_seed_is_the_game_of_that_seed_and_the_series_after_it() -> None:
-    first, second = SoloEnv(players=4), SoloEnv(players=4)
+    first, second = SoloEnv("dream_factory", players=4), SoloEnv("dream_factory", players=4)
     for env in (first, second):
         env.reset(seed=8)
     assert first.game.setup() == DreamFactory(4, seed=8).setup()
@@ -100,11 +135,16 @@ def test_a_seed_is_the_game_of_that_seed_and_the_series_after_it() -> None:
         a, b = first.reset()[0], second.reset()[0]
         assert a.tobytes() == b.tobytes()
         assert first.seat == second.seat
-    assert {SoloEnv(players=4).reset(seed=s)[1]["seat"] for s in range(40)} == {0, 1, 2, 3}
+    assert {SoloEnv("dream_factory", players=4).reset(seed=s)[1]["seat"] for s in range(40)} == {
+        0,
+        1,
+        2,
+        3,
+    }
 
 
 def test_a_reset_can_fix_seat_opponents_set_up_and_state() -> None:
-    env = SoloEnv(players=3)
+    env = SoloEnv("dream_factory", players=3)
     env.reset(seed=1, options={"seat": 2, "opponents": ["random", "random"]})
     assert env.seat == 2
     setup = DreamFactory(3, seed=77).setup()
@@ -122,18 +162,23 @@ def test_a_reset_can_fix_seat_opponents_set_up_and_state() -> None:
     ("options", "message"),
     [
         ({"opponents": "randon"}, "unknown policy 'randon'; .*did you mean 'random'"),
-        ({"opponents": ["random"] * 3}, "3 policies for 2 players"),
+        ({"opponents": ["random"] * 3}, "3 opponents for 2 other seats"),
         ({"seat": 3}, "there are players 0 to 2, not 3"),
         ({"seat": "first"}, "there are players 0 to 2, not 'first'"),
         ({"reward": "points"}, "reward must be one of"),
         ({"render_mode": "text"}, "render_mode must be one of"),
         ({"illegal": "skip"}, "illegal must be one of"),
         ({"game": "chess"}, "unknown game 'chess'"),
+        ({"opponents": None}, "opponents must be a policy's name or a list of them: None"),
+        ({"opponents": [["random"]]}, "opponents must be a policy's name or a list"),
+        ({"player": 3}, "unknown option 'player'; .*did you mean 'players'"),
+        ({"seed": 3}, "unknown option 'seed'"),
+        ({"seat": np.zeros(2)}, "there are players 0 to 2, not"),
     ],
 )
 def test_wrong_options_are_refused(options: dict[str, Any], message: str) -> None:
     with pytest.raises(GameError, match=message):
-        SoloEnv(**{"players": 3, **options})
+        SoloEnv(**{"game": "dream_factory", "players": 3, **options})
 
 
 @pytest.mark.parametrize(
@@ -149,7 +194,7 @@ def test_wrong_options_are_refused(options: dict[str, Any], message: str) -> Non
 def test_wrong_options_of_reset_are_refused_and_the_game_goes_on(
     options: dict[str, Any], message: str
 ) -> None:
-    env = SoloEnv(players=3)
+    env = SoloEnv("dream_factory", players=3)
     env.reset(seed=1)
     before = env.game.save()
     with pytest.raises(GameError, match=message):
@@ -167,7 +212,7 @@ def future(env: SoloEnv) -> tuple[Any, ...]:
 
 @pytest.mark.parametrize("moves", [0, 15])
 def test_copies_and_clones_have_the_same_future(moves: int) -> None:
-    env = SoloEnv(players=3)
+    env = SoloEnv("dream_factory", players=3)
     env.reset(seed=5)
     play(env, random.Random(5), moves)
     others = [copy.deepcopy(env), pickle.loads(pickle.dumps(env))]
@@ -180,7 +225,7 @@ def test_copies_and_clones_have_the_same_future(moves: int) -> None:
 
 
 def test_records_of_its_games_can_be_replayed() -> None:
-    env = SoloEnv(players=5, edition="traumfabrik", choose_studio=True)
+    env = SoloEnv("dream_factory", players=5, edition="traumfabrik", choose_studio=True)
     env.reset(seed=3)
     play(env, random.Random(3))
     record = env.record("mine")

@@ -37,8 +37,8 @@ def test_make_vec_makes_it() -> None:
 @pytest.mark.parametrize("players", [2, 5])
 def test_every_game_is_the_one_of_the_single_environment(players: int, mode: AutoresetMode) -> None:
     options: dict[str, Any] = {"players": players, "reward": "rank", "choose_studio": True}
-    envs = SoloVectorEnv(6, autoreset_mode=mode, **options)
-    singles = [SoloEnv(**options) for _ in range(6)]
+    envs = SoloVectorEnv(6, game="dream_factory", autoreset_mode=mode, **options)
+    singles = [SoloEnv("dream_factory", **options) for _ in range(6)]
     observations, infos = envs.reset(seed=40)
     expected = [env.reset(seed=40 + index)[0] for index, env in enumerate(singles)]
     ended = [False] * 6
@@ -80,7 +80,7 @@ def test_every_game_is_the_one_of_the_single_environment(players: int, mode: Aut
 
 
 def test_an_illegal_action_loses_that_game_only() -> None:
-    envs = SoloVectorEnv(4, players=3)
+    envs = SoloVectorEnv(4, game="dream_factory", players=3)
     envs.reset(seed=1)
     actions = choose(envs.action_masks(), random.Random(1))
     actions[2] = 62
@@ -92,7 +92,7 @@ def test_an_illegal_action_loses_that_game_only() -> None:
 
 
 def test_illegal_actions_raise_where_that_is_wanted_and_change_nothing() -> None:
-    envs = SoloVectorEnv(4, players=3, illegal="raise")
+    envs = SoloVectorEnv(4, game="dream_factory", players=3, illegal="raise")
     envs.reset(seed=1)
     before = envs.clone_state()
     actions = choose(envs.action_masks(), random.Random(1))
@@ -105,6 +105,59 @@ def test_illegal_actions_raise_where_that_is_wanted_and_change_nothing() -> None
     assert envs.clone_state() == before
 
 
+def test_results_of_finished_games_are_told() -> None:
+    envs = SoloVectorEnv(4, game="dream_factory", players=3, autoreset_mode="DISABLED")
+    envs.reset(seed=1)
+    rng = random.Random(1)
+    over = np.zeros(4, np.bool_)
+    while not over.any():
+        _, _, over, _, infos = envs.step(choose(envs.action_masks(), rng))
+    assert infos["_scores"].tolist() == infos["_won"].tolist() == over.tolist()
+    for index in np.flatnonzero(over):
+        game = envs.game_at(int(index))
+        assert infos["scores"][index].tolist() == game.scores()
+        assert np.flatnonzero(infos["won"][index]).tolist() == game.winners()
+
+
+def test_what_is_handed_out_can_be_written_into() -> None:
+    envs = SoloVectorEnv(3, game="dream_factory", players=3, autoreset_mode="SAME_STEP")
+    other = SoloVectorEnv(3, game="dream_factory", players=3, autoreset_mode="SAME_STEP")
+    rng = random.Random(1)
+    for env in (envs, other):
+        env.reset(seed=1)
+    for _ in range(60):
+        actions = choose(other.action_masks(), rng)
+        seen, rewards, over, truncated, infos = envs.step(actions)
+        assert seen.tobytes() == other.step(actions)[0].tobytes()
+        for array in (seen, rewards, over, truncated, *infos.values(), envs.action_masks()):
+            if isinstance(array, np.ndarray):
+                array[:] = 1
+
+
+def test_without_copies_the_same_arrays_are_handed_out() -> None:
+    envs = SoloVectorEnv(3, game="dream_factory", players=3, copy=False)
+    seen, _ = envs.reset(seed=1)
+    assert envs.step(choose(envs.action_masks(), random.Random(1)))[0] is seen
+
+
+def test_seed_zero_is_a_seed_and_its_series_goes_on() -> None:
+    seeds = []
+    for _ in range(2):
+        envs = SoloVectorEnv(1, game="dream_factory")
+        envs.reset(seed=0)
+        envs.reset()
+        seeds.append(int(envs.seeds[0]))
+    assert seeds[0] == seeds[1]
+
+
+def test_what_was_never_dealt_cannot_be_played() -> None:
+    envs = SoloVectorEnv(2, game="dream_factory")
+    with pytest.raises(OptionError, match=r"call reset\(\) first"):
+        envs.step(np.zeros(2, np.int64))
+    with pytest.raises(OptionError, match="the first reset"):
+        envs.reset(options={"reset_mask": np.array([True, False])})
+
+
 def future(envs: SoloVectorEnv) -> tuple[bytes, ...]:
     rng = random.Random(5)
     for _ in range(120):
@@ -113,7 +166,7 @@ def future(envs: SoloVectorEnv) -> tuple[bytes, ...]:
 
 
 def test_copies_and_clones_have_the_same_future() -> None:
-    envs = SoloVectorEnv(4, players=3)
+    envs = SoloVectorEnv(4, game="dream_factory", players=3)
     envs.reset(seed=2)
     others = [copy.deepcopy(envs), pickle.loads(pickle.dumps(envs))]
     clone = envs.clone_state()
@@ -129,18 +182,27 @@ def test_copies_and_clones_have_the_same_future() -> None:
         ({"num_envs": 0}, "num_envs must be at least 1, not 0"),
         ({"num_envs": 2, "render_mode": "human"}, "does not render"),
         ({"num_envs": 2, "players": 7}, "players must be 2 to 5"),
+        ({"num_envs": 2, "autoreset_mode": "LATER"}, "must be one of NEXT_STEP, SAME_STEP, DIS"),
+        ({"num_envs": 2, "player": 3}, "unknown option 'player'; .*did you mean 'players'"),
     ],
 )
 def test_wrong_options_are_refused(options: dict[str, Any], message: str) -> None:
     with pytest.raises(OptionError, match=message):
-        SoloVectorEnv(**options)
+        SoloVectorEnv(game="dream_factory", **options)
 
 
 def test_wrong_seeds_and_masks_of_a_reset_are_refused() -> None:
-    envs = SoloVectorEnv(3)
+    envs = SoloVectorEnv(3, game="dream_factory")
     with pytest.raises(OptionError, match="2 seeds for 3 games"):
         envs.reset(seed=[1, 2])
     with pytest.raises(OptionError, match="seed must be a whole number"):
         envs.reset(seed=[1, 2, -3])
-    with pytest.raises(OptionError, match="reset_mask must have the shape"):
-        envs.reset(options={"reset_mask": [True]})
+    with pytest.raises(OptionError, match="seed must be a whole number"):
+        envs.reset(seed="7")  # type: ignore[arg-type]
+    for mask in ([True], ["a", "b", "c"], [1, 0, 1]):
+        with pytest.raises(OptionError, match="reset_mask must be bool of shape"):
+            envs.reset(options={"reset_mask": mask})
+    with pytest.raises(OptionError, match="unknown option 'seat' of reset; known are reset_mask"):
+        envs.reset(options={"seat": 1})
+    with pytest.raises(OptionError, match="options must be a dictionary"):
+        envs.reset(options=[1])  # type: ignore[arg-type]

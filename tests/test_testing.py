@@ -8,6 +8,9 @@ import pytest
 
 from dreamfactory_env import DreamFactory, testing
 from dreamfactory_env.envs.aec import RawEnv
+from dreamfactory_env.envs.batch import SelfPlayBatch
+from dreamfactory_env.envs.solo import SoloEnv
+from dreamfactory_env.envs.solo_vector import SoloVectorEnv
 from dreamfactory_env.games import GAMES
 from dreamfactory_env.testing import check_game
 
@@ -58,6 +61,16 @@ class Short(DreamFactory):
         return 60
 
 
+class Amnesiac(DreamFactory):
+    """Loads another position than was saved."""
+
+    @classmethod
+    def load(cls, blob: bytes) -> Self:
+        game = super().load(blob)
+        game.state.pot += 1
+        return game
+
+
 class Forgetful(DreamFactory):
     """Does not tell all moves."""
 
@@ -81,6 +94,7 @@ class Generous(DreamFactory):
         (Short, "seed 0: the game is longer than longest_game"),
         (Forgetful, "seed 0, move 0: mask and legal moves differ"),
         (Generous, "points must be equal at the start"),
+        (Amnesiac, "game 0: a saved position is another one"),
     ],
 )
 def test_a_broken_game_is_found_out(
@@ -103,6 +117,34 @@ def test_a_face_that_plays_another_game_is_found_out(
     monkeypatch.setattr(testing, face, wrong)
     with pytest.raises(AssertionError, match=r"seed \d+"):
         testing.check_faces(DreamFactory, 64, 0, players=3, edition="dream_factory")
+
+
+@pytest.mark.parametrize("face", [RawEnv, SoloEnv, SelfPlayBatch, SoloVectorEnv])
+def test_a_face_whose_clones_are_none_is_found_out(
+    face: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(face, "restore_state", lambda env, clone: None)
+    with pytest.raises(AssertionError, match=f"{face.__name__}: a clone has another future"):
+        testing.check_copies(DreamFactory, 1, 0, players=3)
+
+
+@pytest.mark.parametrize("face", [RawEnv, SoloEnv, SoloVectorEnv])
+def test_a_face_that_forgets_to_pay_is_found_out(
+    face: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    step = face.step
+
+    def stingy(env: Any, action: Any) -> Any:
+        if face is RawEnv:
+            step(env, action)
+            env._cumulative_rewards = dict.fromkeys(env._cumulative_rewards, 0.0)
+            return None
+        seen, reward, *rest = step(env, action)
+        return seen, reward * 0, *rest
+
+    monkeypatch.setattr(face, "step", stingy)
+    with pytest.raises(AssertionError, match="paid"):
+        testing.check_credit(DreamFactory, 1, 0, players=3)
 
 
 def test_a_face_that_pays_differently_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,1 +1,1 @@
-"""Training agents by self-play: what needs torch. See docs/training.md."""
+"""Training: agents by self-play, which needs torch, and the constants of the scripted policies."""

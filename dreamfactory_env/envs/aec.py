@@ -12,8 +12,11 @@ from pettingzoo.utils.env_logger import EnvLogger
 
 from dreamfactory_env.checking import as_int
 from dreamfactory_env.envs import window
+from dreamfactory_env.envs.cloning import check_clone, identity_of
 from dreamfactory_env.envs.faces import RENDER_MODES, Described, check_face, illegal_move, render
 from dreamfactory_env.envs.rewards import check_shaping, payment, reward_named, standing
+from dreamfactory_env.errors import OptionError
+from dreamfactory_env.games import new_game
 from dreamfactory_env.games.game import SEED_BYTES, Game, check_seed
 from dreamfactory_env.layout import Array
 from dreamfactory_env.loops import NOBODY
@@ -68,27 +71,30 @@ class RawEnv(Described, AECEnv):  # type: ignore[misc]
         self.render_mode = render_mode
         self._illegal = illegal
         self.kind = kind
-        self._options = options
-        self.game = kind(seed=0, **options)  # type: ignore[call-arg]
+        self.game = new_game(kind, options)
+        self.identity = identity_of(self, self.game, reward, self._shaping)
         self._next_seed: int | None = None
         self.possible_agents = [f"player_{seat}" for seat in range(self.game.players)]
-        self.agents: list[str] = []
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        layout = kind.layout
-        box = gymnasium.spaces.Box(layout.low(), layout.high(), dtype=np.float32)
         masks = gymnasium.spaces.Box(0, 1, (kind.actions,), np.int8)
-        spaces: dict[str, gymnasium.spaces.Space[Any]] = {"observation": box, "action_mask": masks}
+        spaces: dict[str, gymnasium.spaces.Space[Any]] = {
+            "observation": self.observation_box(),
+            "action_mask": masks,
+        }
         self._observation_spaces = {
             agent: gymnasium.spaces.Dict(spaces) for agent in self.possible_agents
         }
         self._action_spaces = {
             agent: gymnasium.spaces.Discrete(kind.actions) for agent in self.possible_agents
         }
+        layout = kind.layout
         low, high = self._spread_state(layout.low(), -1.0), self._spread_state(layout.high(), 1.0)
         self.state_space = gymnasium.spaces.Box(low, high, dtype=np.float32)
         self._actions = np.empty(kind.actions, np.int32)
         self._nothing = np.zeros(kind.actions, np.int8)
         self._nothing.flags.writeable = False
+        self._begin(self.game)
+        self.agents: list[str] = []  # until reset() nobody plays
 
     # ------------------------------------------------------------------ the AEC interface
 
@@ -110,8 +116,13 @@ class RawEnv(Described, AECEnv):  # type: ignore[misc]
         """
         number = check_seed(self._next_seed if seed is None else seed)
         self._next_seed = int(next_seed(np.uint64(number)))
-        self.game = self.kind(seed=number, **self._options)  # type: ignore[call-arg]
-        self._start = self.game.copy()
+        self._begin(self.game.deal(number))
+        if self.render_mode == "human":
+            self.render()
+
+    def _begin(self, game: Game) -> None:
+        """Sits everybody down at a game that has just been dealt."""
+        self.game, self._start = game, game.copy()
         self._moves: list[tuple[int, int, int]] = []
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -119,9 +130,8 @@ class RawEnv(Described, AECEnv):  # type: ignore[misc]
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: self._idle() for agent in self.agents}
+        self._skip_agent_selection: str | None = None  # PettingZoo's, while agents leave
         self._ask()
-        if self.render_mode == "human":
-            self.render()
 
     def _idle(self) -> dict[str, Any]:
         """Returns the info of an agent who is not to move."""
@@ -139,7 +149,7 @@ class RawEnv(Described, AECEnv):  # type: ignore[misc]
 
     def observe(self, agent: str) -> dict[str, Array]:
         """Returns what an agent sees, and its mask: float32 (size,) and int8 (actions,)."""
-        mine = agent == self.agent_selection and not self.terminations[agent]
+        mine = agent == self.agent_selection and not self.terminations.get(agent, True)
         mask = self._mask.copy() if mine else self._nothing.copy()
         return {"observation": self.game.observe(self._seats[agent]), "action_mask": mask}
 
@@ -230,9 +240,14 @@ class RawEnv(Described, AECEnv):  # type: ignore[misc]
 
         Args:
             agents: Who plays, one name for each seat; the agents' own names if not given.
+
+        Raises:
+            OptionError: There are not as many names as players.
         """
         moves = [[seat, action, self.game.words(code)] for seat, action, code in self._moves]
         names = agents or self.possible_agents
+        if len(names) != self.game.players:
+            raise OptionError(f"{len(names)} names for {self.game.players} players")
         return make_record(self._start, self.game, self._start.seed, list(names), moves)
 
     def render(self) -> Array | str | None:
@@ -249,32 +264,41 @@ class RawEnv(Described, AECEnv):  # type: ignore[misc]
     def clone_state(self) -> tuple[Any, ...]:
         """Returns the position as it is now, for :meth:`restore_state`."""
         return (
+            self.identity,
             self.game.states.tobytes(),
             self._start,
             tuple(self._moves),
             self._next_seed,
-            self.agents[:],
+            tuple(self.agents),
             self.agent_selection,
+            self._skip_agent_selection,
             self.rewards.copy(),
             self._cumulative_rewards.copy(),
             self.terminations.copy(),
-            self.infos.copy(),
+            [(agent, *info.items()) for agent, info in self.infos.items()],
             self._mask,
         )
 
     def restore_state(self, clone: tuple[Any, ...]) -> None:
-        """Goes back to a position that :meth:`clone_state` returned; it can be used again."""
-        states, self._start, moves, self._next_seed, agents, self.agent_selection, *rest = clone
-        self.game = self._start.copy()
-        self.game.states = np.frombuffer(bytearray(states), self.game.states.dtype)
-        self._moves = list(moves)
-        self.agents = agents[:]
-        rewards, cumulative, terminations, infos, self._mask = rest
-        self._over = not self._mask.any()
+        """Goes back to a position that :meth:`clone_state` returned; it can be used again.
+
+        Raises:
+            SavedStateError: It is a clone of another environment; nothing has changed.
+        """
+        check_clone(clone, self.identity, 13)
+        states, self._start, moves, self._next_seed, agents, *rest = clone[1:]
+        self.game.states.view(np.uint8)[:] = np.frombuffer(states, np.uint8)
+        self._moves, self.agents = list(moves), list(agents)
+        self.agent_selection, self._skip_agent_selection, rewards, cumulative, *rest = rest
         self.rewards, self._cumulative_rewards = rewards.copy(), cumulative.copy()
+        terminations, infos, self._mask = rest
+        self._over = not self._mask.any()
         self.terminations = terminations.copy()
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos = {agent: dict(info) for agent, info in infos.items()}
+        self.infos = {agent: dict(items) for agent, *items in infos}
+        for agent, info in self.infos.items():
+            mine = agent == self.agent_selection and not self.terminations[agent]
+            info["action_mask"] = (self._mask if mine else self._nothing).copy()
 
 
 def _direct(name: str) -> property:

@@ -10,15 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from dreamfactory_env.checking import as_int
 from dreamfactory_env.compiling import bind, warm_up
-from dreamfactory_env.envs.cloning import ClonedArrays
-from dreamfactory_env.envs.faces import Described, check_actions, illegal_move
+from dreamfactory_env.envs.cloning import ClonedArrays, identity_of
+from dreamfactory_env.envs.faces import Described, check_actions, check_count, illegal_move
 from dreamfactory_env.envs.rewards import check_shaping, potentials, reward_named, utilities
-from dreamfactory_env.errors import OptionError
+from dreamfactory_env.games import game_named, new_game
 from dreamfactory_env.games.game import Game, check_seed
 from dreamfactory_env.layout import Array, Records, copy_records
-from dreamfactory_env.randomness import Seed, derive_seed
+from dreamfactory_env.randomness import Seed, derive_seed, next_seed
 
 # The names that the templates call; bind() puts a game's functions in their place.
 reset: Any = None
@@ -161,7 +160,7 @@ class SelfPlayBatch(Described, ClonedArrays):
         states: The games themselves.
 
     Args:
-        kind: Which game.
+        game: The game, or its name.
         num_envs: How many games.
         reward: ``"win"``, ``"rank"`` or ``"score"``.
         shaping: The weight of the potential by which points are paid as they come, see
@@ -174,28 +173,27 @@ class SelfPlayBatch(Described, ClonedArrays):
 
     KEPT = (
         *("states", "episodes", "seats", "observations", "masks", "rewards", "done", "scores"),
-        "_seed",
+        *("_seed", "_seeded", "_allowed"),
     )
 
     def __init__(
         self,
-        kind: type[Game],
+        game: str | type[Game],
         num_envs: int,
         *,
         reward: str = "win",
         shaping: float = 0.0,
         **options: Any,
     ) -> None:
-        count = as_int(num_envs)
-        if count is None or count < 1:
-            raise OptionError(f"num_envs must be at least 1, not {num_envs!r}")
-        self.kind = kind
-        self.num_envs = count
-        self.game = kind(seed=0, **options)  # type: ignore[call-arg]
+        self.kind = kind = game_named(game)
+        self.num_envs = count = check_count(num_envs)
+        self.game = new_game(kind, options)
         self._reward = reward_named(reward)
         self._shaping = check_shaping(shaping)
         self._blank = self.game.blank()
+        self.identity = identity_of(self, self.game, count, reward, self._shaping)
         self._seed = np.zeros(1, np.uint64)
+        self._seeded = np.zeros(1, np.bool_)  # whether there is a series to go on with
         self._buffer = np.empty(kind.actions, np.int32)
         self._won = np.empty(self.game.players, np.int8)
         self._standing = np.empty(self.game.players, np.float64)
@@ -205,11 +203,13 @@ class SelfPlayBatch(Described, ClonedArrays):
         self.seats = np.zeros(count, np.int8)
         self.observations = np.zeros((count, kind.layout.size), np.float32)
         self.masks = np.zeros((count, kind.actions), np.int8)
+        self._allowed = np.zeros_like(self.masks)  # masks are the caller's, who may write there
         self.rewards = np.zeros((count, self.game.players), np.float32)
         self.done = np.zeros(count, np.int8)
         self.scores = np.zeros((count, self.game.players), np.int32)
         warm_up(f"{kind.title}, batches", self._first_step)
         self.reset(0)
+        self._seeded[0] = False
 
     def _first_step(self) -> None:
         """Plays a step, so that everything is compiled."""
@@ -217,12 +217,19 @@ class SelfPlayBatch(Described, ClonedArrays):
         self.step(self.masks.argmax(axis=1))
 
     def reset(self, seed: int | None = None) -> None:
-        """Deals every game anew; game i has a seed of its own that this one determines.
+        """Deals every game anew.
+
+        Args:
+            seed: Determines the seeds of all games, and of those after them. Without one, batches
+                go on in a series that the last seed determines; a first one is drawn at random.
 
         Raises:
-            OptionError: The seed is out of range.
+            OptionError: The seed is out of range; no game has changed.
         """
+        if seed is None and self._seeded[0]:
+            seed = int(next_seed(self._seed[0]))
         self._seed[0] = check_seed(seed)
+        self._seeded[0] = True
         self.episodes[:] = 0
         self.rewards[:] = 0
         self.done[:] = 0
@@ -238,6 +245,7 @@ class SelfPlayBatch(Described, ClonedArrays):
             self.observations,
             self.masks,
         )
+        self._allowed[:] = self.masks
 
     def step(self, actions: Array) -> None:
         """Plays one action in every game.
@@ -252,7 +260,7 @@ class SelfPlayBatch(Described, ClonedArrays):
         actions = check_actions(actions, self.num_envs)
         loops = _loops_of(self.kind)
         self._actions[:] = actions
-        index = loops["first_illegal"](self._actions, self.masks)
+        index = loops["first_illegal"](self._actions, self._allowed)
         if index >= 0:
             raise illegal_move(self.game_at(index), int(self._actions[index]), f"game {index}: ")
         loops["advance"](
@@ -274,6 +282,7 @@ class SelfPlayBatch(Described, ClonedArrays):
             self.done,
             self.scores,
         )
+        self._allowed[:] = self.masks
 
     def game_at(self, index: int) -> Game:
         """Returns a copy of one of the games, to read or to play on."""

@@ -7,6 +7,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 
+from dreamfactory_env.checking import as_int, did_you_mean
 from dreamfactory_env.envs import window
 from dreamfactory_env.errors import IllegalMove, OptionError
 from dreamfactory_env.games.game import Game, check_word
@@ -18,13 +19,18 @@ RENDER_MODES = ["ansi", "human", "rgb_array"]
 
 
 class Described:
-    """Tells what the observations of an environment are made of.
+    """Tells what the observations and actions of an environment are made of.
 
     Attributes:
         kind: Which game it plays.
     """
 
     kind: type[Game]
+
+    def observation_box(self) -> gymnasium.spaces.Box:
+        """Returns the space of the observations, float32 (layout.size,)."""
+        layout = self.kind.layout
+        return gymnasium.spaces.Box(layout.low(), layout.high(), dtype=np.float32)
 
     def observation_layout(self) -> list[Block]:
         """Returns the blocks of an observation: name, slice, shape, range and meaning of each."""
@@ -44,6 +50,36 @@ def check_face(illegal: object, render_mode: object) -> None:
     check_word("illegal", illegal, ILLEGAL)
     if render_mode is not None:
         check_word("render_mode", render_mode, RENDER_MODES)
+
+
+def check_reset_options(options: Any, known: list[str]) -> dict[str, Any]:
+    """Returns the options of a reset as a dictionary, an empty one if there are none.
+
+    Raises:
+        OptionError: One of them is unknown, or they are something else.
+    """
+    if options is None:
+        return {}
+    if not isinstance(options, dict):
+        raise OptionError(f"options must be a dictionary, not {options!r}")
+    for key in options:
+        if key not in known:
+            hint = did_you_mean(str(key), known)
+            listed = ", ".join(known)
+            raise OptionError(f"unknown option {key!r} of reset; known are {listed}{hint}")
+    return options
+
+
+def check_count(num_envs: object) -> int:
+    """Returns a number of games as an int.
+
+    Raises:
+        OptionError: It is no whole number from 1 up.
+    """
+    count = as_int(num_envs)
+    if count is None or count < 1:
+        raise OptionError(f"num_envs must be at least 1, not {num_envs!r}")
+    return count
 
 
 def check_actions(actions: Any, num_envs: int) -> Array:

@@ -43,7 +43,7 @@ def check_shaping(weight: object) -> float:
     Raises:
         OptionError: It is no number from 0 up.
     """
-    if isinstance(weight, int | float) and not isinstance(weight, bool):
+    if isinstance(weight, int | float | np.number) and not isinstance(weight, bool):
         number = float(weight)
         if isfinite(number) and number >= 0:
             return number

@@ -18,7 +18,7 @@ from stable_baselines3.common.vec_env import VecEnv
 from dreamfactory_env.envs.batch import SelfPlayBatch
 from dreamfactory_env.envs.solo_vector import SoloVectorEnv
 from dreamfactory_env.errors import OptionError
-from dreamfactory_env.games import game_named
+from dreamfactory_env.games.game import Game
 from dreamfactory_env.layout import Array
 
 Indices = None | int | Iterable[int]
@@ -33,10 +33,8 @@ class _BatchedVecEnv(VecEnv):
 
     def __init__(self, games: SoloVectorEnv | SelfPlayBatch) -> None:
         self.games = games
-        layout = games.kind.layout
-        observations = gymnasium.spaces.Box(layout.low(), layout.high(), dtype=np.float32)
         actions = gymnasium.spaces.Discrete(games.kind.actions)
-        super().__init__(games.num_envs, observations, actions)
+        super().__init__(games.num_envs, games.observation_box(), actions)
 
     def _take_seeds(self) -> list[int] | None:
         """Returns the seeds for the next reset, None if there are none, and forgets them."""
@@ -63,6 +61,18 @@ class _BatchedVecEnv(VecEnv):
     @abstractmethod
     def action_masks(self) -> Array:
         """Returns what the players to move may do: int8 (num_envs, actions), a copy."""
+
+    def clone_state(self) -> tuple[Any, ...]:
+        """Returns everything as it stands, for :meth:`restore_state`."""
+        return self.games.clone_state()
+
+    def restore_state(self, clone: tuple[Any, ...]) -> None:
+        """Goes back to where :meth:`clone_state` was called; a clone can be used again.
+
+        Raises:
+            SavedStateError: It is a clone of another environment; nothing has changed.
+        """
+        self.games.restore_state(clone)
 
     def close(self) -> None:
         """Does nothing: there are neither windows nor processes."""
@@ -111,8 +121,9 @@ class SoloVecEnv(_BatchedVecEnv):
     ``infos[i]["terminal_observation"]``.
 
     Args:
+        game: The game, or its name.
         num_envs: How many games.
-        **options: Those of ``DreamFactory-v0``.
+        **options: Those of ``SoloEnv``.
 
     Raises:
         GameError: An option is wrong.
@@ -120,13 +131,13 @@ class SoloVecEnv(_BatchedVecEnv):
 
     games: SoloVectorEnv
 
-    def __init__(self, num_envs: int, **options: Any) -> None:
-        super().__init__(SoloVectorEnv(num_envs, autoreset_mode=AutoresetMode.SAME_STEP, **options))
+    def __init__(self, game: str | type[Game], num_envs: int, **options: Any) -> None:
+        mode = AutoresetMode.SAME_STEP
+        super().__init__(SoloVectorEnv(num_envs, game=game, autoreset_mode=mode, **options))
 
     def reset(self) -> Array:
         """Deals all games; returns what the agents see, float32 (num_envs, layout.size)."""
-        seeds: list[int | None] | None = list(self._take_seeds() or []) or None
-        return self.games.reset(seed=seeds)[0].copy()
+        return self.games.reset(seed=self._take_seeds())[0]
 
     def step_wait(self) -> Step:
         """Plays the actions; returns observations, rewards, dones and infos."""
@@ -136,11 +147,11 @@ class SoloVecEnv(_BatchedVecEnv):
             infos[index]["terminal_observation"] = told["final_obs"][index]
         for index in np.flatnonzero(told.get("_illegal_action", ())):
             infos[index]["illegal_action"] = int(told["illegal_action"][index])
-        return seen.copy(), rewards.astype(np.float32), over.copy(), infos
+        return seen, rewards.astype(np.float32), over, infos
 
     def action_masks(self) -> Array:
         """Returns what the agents may do: int8 (num_envs, actions), a copy."""
-        return self.games.action_masks().copy()
+        return self.games.action_masks()
 
 
 class SelfPlayVecEnv(_BatchedVecEnv):
@@ -152,8 +163,8 @@ class SelfPlayVecEnv(_BatchedVecEnv):
     follows each seat's own decisions adds those up; then nobody's payment is lost.
 
     Args:
+        game: The game, or its name.
         num_envs: How many games.
-        game: The name of the game.
         **options: Those of ``SelfPlayBatch``.
 
     Raises:
@@ -162,8 +173,8 @@ class SelfPlayVecEnv(_BatchedVecEnv):
 
     games: SelfPlayBatch
 
-    def __init__(self, num_envs: int, game: str = "dream_factory", **options: Any) -> None:
-        super().__init__(SelfPlayBatch(game_named(game), num_envs, **options))
+    def __init__(self, game: str | type[Game], num_envs: int, **options: Any) -> None:
+        super().__init__(SelfPlayBatch(game, num_envs, **options))
 
     @property
     def seats(self) -> Array:

@@ -7,13 +7,21 @@ from typing import Any
 import gymnasium
 import numpy as np
 
-from dreamfactory_env.checking import as_int, did_you_mean
+from dreamfactory_env.checking import as_int
 from dreamfactory_env.compiling import jit
 from dreamfactory_env.envs import window
-from dreamfactory_env.envs.faces import RENDER_MODES, Described, check_face, illegal_move, render
+from dreamfactory_env.envs.cloning import check_clone, identity_of
+from dreamfactory_env.envs.faces import (
+    RENDER_MODES,
+    Described,
+    check_face,
+    check_reset_options,
+    illegal_move,
+    render,
+)
 from dreamfactory_env.envs.rewards import check_shaping, payment, reward_named, standing
 from dreamfactory_env.errors import OptionError
-from dreamfactory_env.games import game_named
+from dreamfactory_env.games import game_named, new_game
 from dreamfactory_env.games.game import Game, check_seed
 from dreamfactory_env.layout import Array
 from dreamfactory_env.loops import room_for_moves
@@ -51,8 +59,9 @@ class SoloEnv(Described, gymnasium.Env[Array, Any]):
     game is over, unless there is shaping, and the agent is asked only when it is its turn.
 
     Args:
-        game: The name of the game.
-        opponents: Who plays the other seats: one policy for all, or a list with one for each.
+        game: The game, or its name.
+        opponents: Who plays the other seats: one policy for all, or a list with one for each, in
+            the order of the seats.
         seat: Where the agent sits, or ``"random"``: drawn anew for each game.
         reward: ``"win"``, ``"rank"`` or ``"score"``.
         shaping: The weight of the potential by which points are paid as they come, see
@@ -70,7 +79,7 @@ class SoloEnv(Described, gymnasium.Env[Array, Any]):
 
     def __init__(
         self,
-        game: str = "dream_factory",
+        game: str | type[Game],
         *,
         opponents: str | list[str] = "random",
         seat: str | int = "random",
@@ -82,8 +91,7 @@ class SoloEnv(Described, gymnasium.Env[Array, Any]):
     ) -> None:
         kind = game_named(game)
         self.kind = kind
-        self._options = options
-        self.game: Game = kind(seed=0, **options)  # type: ignore[call-arg]
+        self.game = new_game(kind, options)
         self.reward = reward_named(reward)
         self.shaping = check_shaping(shaping)
         check_face(illegal, render_mode)
@@ -92,19 +100,27 @@ class SoloEnv(Described, gymnasium.Env[Array, Any]):
         self.opponents = self._check_opponents(opponents)
         self.fixed_seat = self._check_seat(seat)
         self._next_seed: int | None = None
-        layout = kind.layout
-        self.observation_space = gymnasium.spaces.Box(layout.low(), layout.high(), dtype=np.float32)
+        self.identity = identity_of(self, self.game, reward, self.shaping)
+        self.observation_space = self.observation_box()
         self.action_space = gymnasium.spaces.Discrete(kind.actions)
         self._buffer = np.empty(kind.actions, np.int32)
         self._room = room_for_moves(self.game.longest_game())
-        self._over = True
+        self._sit_down(self.game, 0, self.opponents, self.fixed_seat or 0)
+        self._over = True  # until reset() deals a game
 
     def _check_opponents(self, opponents: Any) -> list[str]:
-        names = [opponents] if isinstance(opponents, str) else list(opponents)
+        names = [opponents] if isinstance(opponents, str) else opponents
+        texts = isinstance(names, list | tuple) and all(isinstance(name, str) for name in names)
+        if not texts:
+            raise OptionError(f"opponents must be a policy's name or a list of them: {opponents!r}")
+        others = self.game.players - 1
+        if len(names) not in (1, others):
+            raise OptionError(f"{len(names)} opponents for {others} other seats")
         return check_policies(self.kind, names, self.game.players - 1)
 
     def _check_seat(self, seat: Any) -> int | None:
-        return None if seat == "random" else self.game.check_seat(seat)
+        drawn = isinstance(seat, str) and seat == "random"
+        return None if drawn else self.game.check_seat(seat)
 
     # ------------------------------------------------------------------ the Gymnasium interface
 
@@ -124,27 +140,45 @@ class SoloEnv(Described, gymnasium.Env[Array, Any]):
         Raises:
             GameError: An option is wrong; the environment is as it was.
         """
-        super().reset(seed=seed)
-        options = options or {}
-        for key in options:
-            if key not in RESET_OPTIONS:
-                hint = did_you_mean(key, RESET_OPTIONS)
-                known = ", ".join(RESET_OPTIONS)
-                raise OptionError(f"unknown option {key!r} of reset; known are {known}{hint}")
+        options = check_reset_options(options, RESET_OPTIONS)
         names = self._check_opponents(options.get("opponents", self.opponents))
         chosen = self._check_seat(options["seat"]) if "seat" in options else self.fixed_seat
         number = check_seed(self._next_seed if seed is None else seed)
         game = self._start_game(number, options)
+        seat = seat_of_seed(np.uint64(number), game.players) if chosen is None else chosen
+        if "state" in options:
+            self._check_turn_comes(game, number, names, seat)
+        super().reset(seed=seed)
         self._next_seed = int(next_seed(np.uint64(number)))
+        self._sit_down(game, number, names, seat)
+        self._recorded = "state" not in options
+        self._wait_for_turn()
+        if self.render_mode == "human":
+            self.render()
+        return self.game.observe(self.seat), self._info()
+
+    def _sit_down(self, game: Game, seed: int, names: list[str], seat: int) -> None:
+        """Takes a seat at a game."""
         self.game, self._start = game, game.copy()
-        self.seat = seat_of_seed(np.uint64(number), game.players) if chosen is None else chosen
-        self._stream = np.uint64(number)
+        self.seat = seat
+        self._stream = np.uint64(seed)
         self._names = names
         self._seated = seated_around(self.kind, names, self.seat)
         self._moves = 0
         self._standing = self._potential()
-        self._wait_for_turn()
-        return self.game.observe(self.seat), self._info()
+        self._mask = np.zeros(self.kind.actions, np.int8)
+        self._recorded = True
+
+    def _check_turn_comes(self, game: Game, seed: int, names: list[str], seat: int) -> None:
+        """Raises OptionError if a game that was saved ends before the agent's turn."""
+        trial = game.copy()
+        room = room_for_moves(game.longest_game())
+        seated = seated_around(self.kind, names, seat)
+        stream = np.uint64(seed)
+        loops = self.kind.loops
+        loops.play(trial.states, 0, game.tables, *seated, stream, self._buffer, *room, 0, seat)
+        if trial.over:
+            raise OptionError(f"the saved game is over before seat {seat} has a turn")
 
     def _start_game(self, seed: int, options: dict[str, Any]) -> Game:
         """Returns the game that a reset asks for."""
@@ -157,7 +191,7 @@ class SoloEnv(Described, gymnasium.Env[Array, Any]):
             if game.config() != self.game.config():
                 raise OptionError("the saved state is of a game with other options")
             return game
-        return self.kind(seed=seed, **self._options)  # type: ignore[call-arg]
+        return self.game.deal(seed)
 
     def step(self, action: Any) -> tuple[Array, float, bool, bool, dict[str, Any]]:
         """Plays an action of the agent, and the opponents' until it is the agent's turn again."""
@@ -240,7 +274,13 @@ class SoloEnv(Described, gymnasium.Env[Array, Any]):
     # ------------------------------------------------------------------ records and copies
 
     def record(self, name: str = "agent") -> dict[str, Any]:
-        """Returns the record of the game so far; the agent is called ``name`` in it."""
+        """Returns the record of the game so far; the agent is called ``name`` in it.
+
+        Raises:
+            OptionError: The game went on from a saved state: nobody knows its first moves.
+        """
+        if not self._recorded:
+            raise OptionError("a game that went on from a saved state has no record")
         noted = zip(*(column[: self._moves].tolist() for column in self._room), strict=True)
         moves = [[seat, action, self.game.words(code)] for seat, action, code in noted]
         agents = [*self._names[: self.seat], name, *self._names[self.seat :]]
@@ -249,16 +289,21 @@ class SoloEnv(Described, gymnasium.Env[Array, Any]):
     def clone_state(self) -> tuple[Any, ...]:
         """Returns the environment as it stands, for :meth:`restore_state`."""
         noted = tuple(column[: self._moves].copy() for column in self._room)
-        kept = (self._start, self.seat, self._stream, self._names, self._moves, self._over)
-        now = (self.game.states.tobytes(), self._mask, self._standing, self._next_seed)
-        return *now, noted, *kept
+        start = (self._start, self.seat, self._stream, self._names, self._recorded)
+        now = (self._moves, self._over, self._mask, self._standing, self._next_seed)
+        return self.identity, self.game.states.tobytes(), noted, *start, *now
 
     def restore_state(self, clone: tuple[Any, ...]) -> None:
-        """Goes back to where :meth:`clone_state` was called; a clone can be used again."""
-        states, self._mask, self._standing, self._next_seed, noted, *kept = clone
-        self._start, self.seat, self._stream, self._names, self._moves, self._over = kept
+        """Goes back to where :meth:`clone_state` was called; a clone can be used again.
+
+        Raises:
+            SavedStateError: It is a clone of another environment; nothing has changed.
+        """
+        check_clone(clone, self.identity, 13)
+        _, states, noted, *start_and_now = clone
+        self._start, self.seat, self._stream, self._names, self._recorded, *now = start_and_now
+        self._moves, self._over, self._mask, self._standing, self._next_seed = now
         self._seated = seated_around(self.kind, self._names, self.seat)
-        self.game = self._start.copy()
-        self.game.states = np.frombuffer(bytearray(states), self.game.states.dtype)
+        self.game.states.view(np.uint8)[:] = np.frombuffer(states, np.uint8)
         for column, kept_column in zip(self._room, noted, strict=True):
             column[: self._moves] = kept_column

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import gymnasium
@@ -11,8 +12,14 @@ from gymnasium.vector.utils import batch_space
 
 from dreamfactory_env.checking import as_int
 from dreamfactory_env.compiling import bind, jit, warm_up
-from dreamfactory_env.envs.cloning import ClonedArrays
-from dreamfactory_env.envs.faces import RENDER_MODES, Described, check_actions, illegal_move
+from dreamfactory_env.envs.cloning import ClonedArrays, identity_of
+from dreamfactory_env.envs.faces import (
+    Described,
+    check_actions,
+    check_count,
+    check_reset_options,
+    illegal_move,
+)
 from dreamfactory_env.envs.rewards import potentials, utilities
 from dreamfactory_env.envs.solo import SoloEnv, seat_of_seed, seated_around
 from dreamfactory_env.errors import OptionError
@@ -149,6 +156,8 @@ def _advance(
     scores: Array,
     won: Array,
     worth: Array,
+    final_scores: Array,
+    final_won: Array,
     standings: Array,
     rewards: Array,
     over: Array,
@@ -184,8 +193,8 @@ def _advance(
             masks,
         )
         if left == 0:
-            outcome(states[index], tables[0], scores, won)
-            utilities(reward, scores, won, worth)
+            outcome(states[index], tables[0], final_scores[index], final_won[index])
+            utilities(reward, final_scores[index], final_won[index], worth)
             rewards[index] += worth[seats[index]]
             over[index] = True
         elif shaping > 0:
@@ -223,19 +232,35 @@ def _loops_of(kind: type[Game]) -> dict[str, Any]:
     return _LOOPS[kind.name]
 
 
+def _mode_named(mode: object) -> AutoresetMode:
+    """Returns an autoreset mode by itself, by its name or by its value.
+
+    Raises:
+        OptionError: There is no such mode.
+    """
+    for known in AutoresetMode:
+        if mode in (known, known.name, known.value):
+            return known
+    names = ", ".join(known.name for known in AutoresetMode)
+    raise OptionError(f"autoreset_mode must be one of {names}, not {mode!r}")
+
+
 class SoloVectorEnv(Described, ClonedArrays, gymnasium.vector.VectorEnv[Array, Any, Array]):
     """Many games, in each of them one agent against opponents: one compiled call a step.
 
-    Game i plays the same games as ``DreamFactory-v0`` does after ``reset(seed=seed + i)``.
-    Observations, rewards and masks are arrays that the next step overwrites.
+    Game i plays the same games as ``SoloEnv`` does after ``reset(seed=seed + i)``. When games are
+    over, ``infos`` has ``scores`` and ``won`` of every seat, (num_envs, players); ``_scores`` and
+    ``_won`` mark their rows.
 
     Args:
         num_envs: How many games.
         autoreset_mode: ``NEXT_STEP`` (after the end any action will do: a new game begins),
             ``SAME_STEP`` (a new game begins at once, the last observation stands in
             ``infos["final_obs"]``) or ``DISABLED`` (the caller resets with a ``reset_mask``).
+        copy: Whether observations and rewards are handed out as copies. Without, the arrays that
+            the next step overwrites are, which is faster.
         render_mode: None; a game is drawn by ``game_at(i).picture(seat)``.
-        **options: Those of ``DreamFactory-v0``.
+        **options: Those of ``SoloEnv``.
 
     Raises:
         GameError: An option is wrong.
@@ -243,7 +268,7 @@ class SoloVectorEnv(Described, ClonedArrays, gymnasium.vector.VectorEnv[Array, A
 
     KEPT = (
         *("states", "seeds", "seats", "_moves", "_observations", "_masks"),
-        *("_standings", "_rewards", "_over", "_ended"),
+        *("_standings", "_rewards", "_over", "_ended", "_dealt"),
     )
 
     def __init__(
@@ -251,19 +276,19 @@ class SoloVectorEnv(Described, ClonedArrays, gymnasium.vector.VectorEnv[Array, A
         num_envs: int = 1,
         *,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        copy: bool = True,
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
-        count = as_int(num_envs)
-        if count is None or count < 1:
-            raise OptionError(f"num_envs must be at least 1, not {num_envs!r}")
+        count = check_count(num_envs)
         if render_mode is not None:
             raise OptionError(
                 f"a vector environment does not render; render_mode is {render_mode!r}"
             )
         self.num_envs = count
-        self._mode = AutoresetMode(autoreset_mode)
-        self.metadata = {"autoreset_mode": self._mode, "render_modes": RENDER_MODES}
+        self._mode = _mode_named(autoreset_mode)
+        self._copy = copy
+        self.metadata = {"autoreset_mode": self._mode, "render_modes": []}
         one = SoloEnv(**options)
         self._one = one
         self.render_mode = None
@@ -273,6 +298,8 @@ class SoloVectorEnv(Described, ClonedArrays, gymnasium.vector.VectorEnv[Array, A
         self.action_space = batch_space(one.action_space, count)
         self.kind = kind = one.kind
         players = one.game.players
+        settings = (count, self._mode.name, int(one.reward), one.shaping, *one.opponents)
+        self.identity = identity_of(self, one.game, one.fixed_seat, *settings)
         self._loops = _loops_of(kind)
         self._blank = one.game.blank()
         self._fixed_seat = -1 if one.fixed_seat is None else one.fixed_seat
@@ -292,6 +319,8 @@ class SoloVectorEnv(Described, ClonedArrays, gymnasium.vector.VectorEnv[Array, A
         self._scores = np.zeros(players, np.int64)
         self._won = np.zeros(players, np.int8)
         self._worth = np.zeros(players, np.float64)
+        self._final_scores = np.zeros((count, players), np.int64)
+        self._final_won = np.zeros((count, players), np.int8)
         self._standings = np.zeros(count, np.float64)
         self._rewards = np.zeros(count, np.float64)
         self._actions = np.zeros(count, np.int64)
@@ -299,6 +328,7 @@ class SoloVectorEnv(Described, ClonedArrays, gymnasium.vector.VectorEnv[Array, A
         self._fouls = np.zeros(count, np.bool_)
         self._ended = np.zeros(count, np.bool_)
         self._nobody = np.zeros(count, np.bool_)
+        self._dealt = np.zeros(1, np.bool_)
         warm_up(f"{kind.title}, vector", self._first_step)
 
     def _first_step(self) -> None:
@@ -311,7 +341,7 @@ class SoloVectorEnv(Described, ClonedArrays, gymnasium.vector.VectorEnv[Array, A
     def reset(
         self,
         *,
-        seed: int | list[int | None] | None = None,
+        seed: int | Sequence[int | None] | None = None,
         options: dict[str, Any] | None = None,
     ) -> tuple[Array, dict[str, Any]]:
         """Deals all games, or those of ``options["reset_mask"]``.
@@ -323,24 +353,45 @@ class SoloVectorEnv(Described, ClonedArrays, gymnasium.vector.VectorEnv[Array, A
 
         Returns:
             What the agents see, float32 (num_envs, layout.size), and infos with masks and seats.
+
+        Raises:
+            OptionError: A seed or an option is wrong; no game has changed.
         """
-        wanted = np.ones(self.num_envs, np.bool_)
-        if options and "reset_mask" in options:
-            wanted = np.asarray(options["reset_mask"], np.bool_)
-            if wanted.shape != (self.num_envs,):
-                raise OptionError(f"reset_mask must have the shape ({self.num_envs},)")
-        if seed is None and not self.seeds.any():
-            seed = int(check_seed(None)) // 2
-        if seed is None:
+        wanted = self._wanted(check_reset_options(options, ["reset_mask"]))
+        if seed is None and self._dealt[0]:
             _next_seeds(self.seeds, wanted)
         else:
-            given = seed if isinstance(seed, list) else [seed + i for i in range(self.num_envs)]
-            if len(given) != self.num_envs:
-                raise OptionError(f"{len(given)} seeds for {self.num_envs} games")
-            numbers = np.array([check_seed(number) for number in given], np.uint64)
-            self.seeds[wanted] = numbers[wanted]
+            self.seeds[wanted] = self._check_seeds(seed)[wanted]
         self._deal(wanted)
-        return self._observations, self._infos()
+        self._dealt[0] = True
+        return self._told(self._observations), self._infos()
+
+    def _wanted(self, options: dict[str, Any]) -> Array:
+        """Returns which games a reset deals, bool (num_envs,)."""
+        if "reset_mask" not in options:
+            return np.ones(self.num_envs, np.bool_)
+        wanted = np.asarray(options["reset_mask"])
+        if wanted.shape != (self.num_envs,) or wanted.dtype != np.bool_:
+            found = f"{wanted.dtype} of shape {wanted.shape}"
+            raise OptionError(f"reset_mask must be bool of shape ({self.num_envs},), not {found}")
+        if not self._dealt[0] and not wanted.all():
+            raise OptionError("the first reset() deals all games; reset_mask leaves some out")
+        return wanted
+
+    def _check_seeds(self, seed: Any) -> Array:
+        """Returns a seed for each game, uint64 (num_envs,); draws them if there are none."""
+        if seed is None:
+            seed = check_seed(None) // 2
+        if as_int(seed) is not None or not isinstance(seed, list | tuple | np.ndarray):
+            first = check_seed(seed)
+            seed = [first + index for index in range(self.num_envs)]
+        if len(seed) != self.num_envs:
+            raise OptionError(f"{len(seed)} seeds for {self.num_envs} games")
+        return np.array([check_seed(number) for number in seed], np.uint64)
+
+    def _told(self, array: Array) -> Array:
+        """Returns an array as it is handed out."""
+        return array.copy() if self._copy else array
 
     def _deal(self, wanted: Array) -> None:
         self._loops["deal_all"](
@@ -365,11 +416,13 @@ class SoloVectorEnv(Described, ClonedArrays, gymnasium.vector.VectorEnv[Array, A
         """Plays an action of the agent in every game, and the opponents' after it.
 
         Raises:
-            OptionError: The actions are of another shape, no whole numbers, or for games that are
-                over and must be reset first.
+            OptionError: The actions are of another shape, no whole numbers, or for games that must
+                be reset first.
             IllegalMove: With ``illegal="raise"``, one of them is not legal. Then, too, no game has
                 changed.
         """
+        if not self._dealt[0]:
+            raise OptionError("nothing has been dealt: call reset() first")
         actions = check_actions(actions, self.num_envs)
         skipped = self._ended if self._mode == AutoresetMode.NEXT_STEP else self._nobody
         if self._mode == AutoresetMode.DISABLED and self._ended.any():
@@ -396,6 +449,8 @@ class SoloVectorEnv(Described, ClonedArrays, gymnasium.vector.VectorEnv[Array, A
             self._scores,
             self._won,
             self._worth,
+            self._final_scores,
+            self._final_won,
             self._standings,
             self._rewards,
             self._over,
@@ -405,6 +460,10 @@ class SoloVectorEnv(Described, ClonedArrays, gymnasium.vector.VectorEnv[Array, A
         if self._fouls.any():
             fouls = self._fouls.copy()
             extra = {"illegal_action": self._actions.copy(), "_illegal_action": fouls}
+        played_out = self._over & ~self._fouls
+        if played_out.any():
+            for name, array in (("scores", self._final_scores), ("won", self._final_won)):
+                extra[name], extra[f"_{name}"] = array.copy(), played_out
         if self._mode == AutoresetMode.NEXT_STEP:
             if self._ended.any():
                 again = self._ended.copy()
@@ -413,15 +472,18 @@ class SoloVectorEnv(Described, ClonedArrays, gymnasium.vector.VectorEnv[Array, A
             self._ended[:] = self._over
             self._masks[self._ended] = 1  # whatever is played next there, it begins a new game
         elif self._mode == AutoresetMode.SAME_STEP and self._over.any():
-            extra["final_obs"] = self._observations.copy()
+            extra["final_obs"] = np.zeros_like(self._observations)
+            extra["final_obs"][self._over] = self._observations[self._over]
             extra["_final_obs"] = self._over.copy()
+            extra["final_info"] = {"seat": self.seats.copy(), "_seat": self._over.copy()}
             _next_seeds(self.seeds, self._over)
             self._deal(self._over)
         else:
             self._ended[:] = self._over
             self._masks[self._ended] = 0
         infos = {**self._infos(), **extra}
-        return self._observations, self._rewards, self._over, self._nobody, infos
+        seen, rewards = self._told(self._observations), self._told(self._rewards)
+        return seen, rewards, self._over.copy(), np.zeros_like(self._over), infos
 
     def _check_legal(self, skipped: Array) -> None:
         """Raises IllegalMove for the first action that is not legal."""
@@ -431,11 +493,11 @@ class SoloVectorEnv(Described, ClonedArrays, gymnasium.vector.VectorEnv[Array, A
                 raise illegal_move(self.game_at(int(index)), action, f"game {index}: ")
 
     def _infos(self) -> dict[str, Any]:
-        return {"action_mask": self._masks, "seat": self.seats}
+        return {"action_mask": self._masks.copy(), "seat": self.seats.copy()}
 
     def action_masks(self) -> Array:
-        """Returns what the agents may do: int8 (num_envs, actions)."""
-        return self._masks
+        """Returns what the agents may do: int8 (num_envs, actions), a copy."""
+        return self._masks.copy()
 
     def game_at(self, index: int) -> Game:
         """Returns a copy of one of the games, to read or to play on."""

@@ -243,6 +243,17 @@ class Game(ABC):
 
     # ------------------------------------------------------------------ copying, comparing, saving
 
+    def deal(self, seed: int | None) -> Self:
+        """Returns a new game with the same options, dealt from a seed.
+
+        Raises:
+            OptionError: The seed is out of range.
+        """
+        other = self.copy()
+        number = np.uint64(check_seed(seed))
+        self.rules.reset(other.states, 0, self.tables, self.blank(), number)
+        return other
+
     def copy(self) -> Self:
         """Returns another game in the same position."""
         other: Self = object.__new__(type(self))

@@ -166,7 +166,7 @@ def experts_bid(s: State, t: Tables, w: Array, o: Outlook, player: int) -> int:
     limit = min(limit, float(s.money[player]))
     if wanted <= 0.0 or bid > limit:
         return PASS
-    return BID + max(bid, int(w[Expert.JUMP] * min(limit, rival_limit)))
+    return BID + max(bid, int(min(limit, w[Expert.JUMP] * rival_limit)))
 
 
 @jit
