@@ -9,7 +9,6 @@ from dreamfactory_env.games.dream_factory.state import (
     MAX_DECK,
     MAX_PLAYERS,
     NO_SEED,
-    PILE,
     HiddenMoney,
     Phase,
     State,
@@ -40,7 +39,7 @@ def resample_hidden(states: Records, index: int, tables: Records, player: int, s
     s = states[index]
     s.seed = UNKNOWN_SEED  # whoever knew it would know the shuffles
     counter = redraw_tiles(s, tables[0], seed, 0)
-    counter = redraw_pile(s, seed, counter)
+    counter = redraw_pile(s, tables[0], seed, counter)
     redraw_money(s, tables[0], player, seed, counter)
 
 
@@ -80,12 +79,13 @@ def redraw_tiles(s: State, t: Tables, seed: Seed, counter: int) -> int:
 
 
 @jit
-def redraw_pile(s: State, seed: Seed, counter: int) -> int:
+def redraw_pile(s: State, t: Tables, seed: Seed, counter: int) -> int:
     """Shuffles the pile below its top (D5); returns the counter after it."""
     below = int(s.pile_taken) + 1
-    if below >= PILE:
+    size = int(t.pile_size)
+    if below >= size:
         return counter
-    return shuffle(s.pile[below:], PILE - below, seed, counter)
+    return shuffle(s.pile[below:], size - below, seed, counter)
 
 
 @jit
