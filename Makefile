@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help test lint types demo docs golden bench hooks clean
+.PHONY: help test lint types theory demo docs golden bench hooks clean
 
 help:            ## list the commands
 	@grep -E '^[a-z]+: .*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
@@ -23,6 +23,15 @@ lint: $(READY)   ## formatting and lint
 
 types: $(READY)  ## static types
 	$(BIN)/mypy
+
+theory: $(VENV)-theory/.ready  ## solve a small game with OpenSpiel, and compare
+	$(VENV)-theory/bin/python -m pytest -q tests/theory
+
+$(VENV)-theory/.ready: pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(@D)
+	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt \
+	    -e ".[openspiel]" pytest
+	@touch $@
 
 demo: $(READY)   ## play 1,000 games, show speed and scores, tell one game
 	$(BIN)/dreamfactory simulate --players 4 --games 1000 --policies random --seed 1 \
@@ -46,4 +55,4 @@ hooks: $(READY)  ## check formatting, lint and types before every commit
 	$(BIN)/pre-commit install
 
 clean:           ## remove what was made here
-	rm -rf $(VENV) demo build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(VENV)-theory demo build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
