@@ -185,6 +185,9 @@ class Tables:
 TABLES = record_dtype(Tables)
 
 
+MAX_TILE = Kind.GUEST * 8 + MAX_STARS + 1  # the highest number of a tile
+
+
 @jit
 def make_tile(kind: int, stars: int) -> int:
     """Returns the number of a tile."""
