@@ -32,6 +32,8 @@ class Rules:
     meaning: Callable[..., int]
     observe: Callable[..., None]
     outcome: Callable[..., None]
+    decide: Callable[..., int]
+    resample_hidden: Callable[..., None]
 
 
 @dataclass(frozen=True)
@@ -44,7 +46,9 @@ class Loops:
     observe_at: Callable[..., None]
     ask_at: Callable[..., int]
     move_at: Callable[..., int]
-    play_randomly: Callable[..., int]
+    play: Callable[..., int]
+    play_games: Callable[..., None]
+    play_games_parallel: Callable[..., None]
     replay: Callable[..., int]
     random_decisions: Callable[..., None]
     random_decisions_parallel: Callable[..., None]
@@ -54,6 +58,8 @@ def compile_loops(owner: str, game: Rules) -> Loops:
     """Returns the loops of the game whose compiled functions are given."""
     rules = {name: getattr(game, name) for name in ("reset", "legal", "apply", "meaning")}
     run = bind(_run, owner, **rules)
+    playing: dict[str, Any] = {"legal": game.legal, "apply": game.apply, "decide": game.decide}
+    play_game = bind(_play_game, owner, **playing, reset=game.reset, outcome=game.outcome)
     return Loops(
         legal_at=bind(_legal_at, owner, **rules),
         apply_at=bind(_apply_at, owner, **rules),
@@ -61,7 +67,9 @@ def compile_loops(owner: str, game: Rules) -> Loops:
         observe_at=bind(_observe_at, owner, observe=game.observe),
         ask_at=bind(_ask_at, owner, **rules),
         move_at=bind(_move_at, owner, **rules),
-        play_randomly=bind(_play_randomly, owner, **rules),
+        play=bind(_play, owner, **playing, meaning=game.meaning),
+        play_games=bind(_play_games, owner, play_game=play_game),
+        play_games_parallel=bind(_play_games_parallel, owner, parallel=True, play_game=play_game),
         replay=bind(_replay, owner, **rules),
         random_decisions=bind(_random_decisions, owner, run=run),
         random_decisions_parallel=bind(_random_decisions_parallel, owner, parallel=True, run=run),
@@ -74,7 +82,10 @@ legal: Any = None
 apply: Any = None
 meaning: Any = None
 observe: Any = None
+outcome: Any = None
+decide: Any = None
 run: Any = None
+play_game: Any = None
 
 
 def _legal_at(states: Records, index: int, tables: Records, out: Array) -> int:
@@ -116,10 +127,12 @@ def _move_at(states: Records, index: int, tables: Records, action: int) -> int:
     return code
 
 
-def _play_randomly(
+def _play(
     states: Records,
     index: int,
     tables: Records,
+    codes: Array,
+    weights: Array,
     seed: Seed,
     buffer: Array,
     seats: Array,
@@ -128,12 +141,14 @@ def _play_randomly(
     moves: int,
     until: int,
 ) -> int:
-    """Plays game ``index`` on with uniformly random legal moves, each noted.
+    """Plays game ``index`` on by scripted policies, each move noted.
 
     Args:
         states: A batch.
         index: Which game of it.
         tables: The components, shape (1,).
+        codes: The policy of each seat, int64 (players,).
+        weights: The constants of each seat's policy, float64 (players, K).
         seed: Of the game; each seat draws from a stream of its own, derived from it.
         buffer: Room for the legal actions, int32.
         seats: Who moved; long enough for the longest game.
@@ -148,15 +163,99 @@ def _play_randomly(
     s, t = states[index], tables[0]
     count = legal(s, t, buffer)
     while count > 0 and s.to_move != until:
-        stream = derive_seed(seed, int(s.to_move) + 1)
-        action = buffer[random_below(stream, moves, count)]
-        seats[moves] = s.to_move
+        seat = int(s.to_move)
+        stream = derive_seed(seed, seat + 1)
+        action = decide(s, t, codes[seat], weights[seat], buffer, count, stream, moves)
+        seats[moves] = seat
         actions[moves] = action
         meanings[moves] = meaning(s, t, action)
         apply(s, t, action)
         moves += 1
         count = legal(s, t, buffer)
     return moves
+
+
+def _play_game(
+    tables: Records,
+    blank: Records,
+    actions: int,
+    seed: Seed,
+    entrants: Array,
+    codes: Array,
+    weights: Array,
+    scores: Array,
+    won: Array,
+) -> int:
+    """Deals a game, plays it to its end and writes its outcome; returns the number of decisions.
+
+    The arguments are those of ``_play_games``, of one game. It is the game that ``_play`` plays.
+    """
+    states = blank.copy()
+    buffer = np.empty(actions, np.int32)
+    reset(states, 0, tables, blank, seed)
+    s, t = states[0], tables[0]
+    moves = 0
+    count = legal(s, t, buffer)
+    while count > 0:
+        seat = int(s.to_move)
+        who = entrants[seat]
+        stream = derive_seed(seed, seat + 1)
+        apply(s, t, decide(s, t, codes[who], weights[who], buffer, count, stream, moves))
+        moves += 1
+        count = legal(s, t, buffer)
+    outcome(s, t, scores, won)
+    return moves
+
+
+def _play_games(
+    tables: Records,
+    blank: Records,
+    actions: int,
+    seeds: Array,
+    entrants: Array,
+    codes: Array,
+    weights: Array,
+    scores: Array,
+    won: Array,
+    decisions: Array,
+) -> None:
+    """Plays whole games between scripted policies, for their outcomes alone.
+
+    Args:
+        tables: The components, shape (1,).
+        blank: A state before the deal, shape (1,).
+        actions: The size of the action space.
+        seeds: Of the games, uint64 (games,).
+        entrants: Who sits where, as rows of ``codes`` and ``weights``; int64 (games, players).
+        codes: The policy of each entrant, int64 (m,).
+        weights: The constants of each entrant's policy, float64 (m, K).
+        scores: Where the points go, int32 (games, players).
+        won: Where the winners are marked with 1, int8 (games, players).
+        decisions: Where the number of decisions goes, int32 (games,).
+    """
+    for k in range(len(seeds)):
+        decisions[k] = play_game(
+            tables, blank, actions, seeds[k], entrants[k], codes, weights, scores[k], won[k]
+        )
+
+
+def _play_games_parallel(
+    tables: Records,
+    blank: Records,
+    actions: int,
+    seeds: Array,
+    entrants: Array,
+    codes: Array,
+    weights: Array,
+    scores: Array,
+    won: Array,
+    decisions: Array,
+) -> None:
+    """Does the same as ``play_games``, the games spread over threads."""
+    for k in prange(len(seeds)):
+        decisions[k] = play_game(
+            tables, blank, actions, seeds[k], entrants[k], codes, weights, scores[k], won[k]
+        )
 
 
 def _replay(

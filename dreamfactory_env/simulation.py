@@ -14,29 +14,30 @@ from dreamfactory_env.loops import NOBODY, room_for_moves
 from dreamfactory_env.randomness import derive_seed
 from dreamfactory_env.records import FORMAT, make_record
 
-#: The policies that can play, each with the loop that plays a whole game for it.
-POLICIES = {"random": "play_randomly"}
-
 
 def seed_of_game(seed: int, number: int) -> int:
     """Returns the seed of game ``number`` (from 0) of a simulation."""
     return int(derive_seed(np.uint64(seed), number))
 
 
-def check_policies(names: Sequence[str], players: int) -> list[str]:
+def check_policies(kind: type[Game], names: Sequence[str], players: int) -> list[str]:
     """Returns one policy name for each seat: those given, or the only one given for all.
+
+    Args:
+        kind: Which game; its scripted policies can play.
+        names: One name for all seats, or one for each.
+        players: How many seats there are.
 
     Raises:
         OptionError: One is unknown, or there are neither one nor as many as players.
     """
     for name in names:
-        if name not in POLICIES:
-            hint = did_you_mean(name, POLICIES)
-            raise OptionError(f"unknown policy {name!r}; known are {', '.join(POLICIES)}{hint}")
+        if name not in kind.scripted:
+            hint = did_you_mean(str(name), kind.scripted)
+            known = ", ".join(kind.scripted)
+            raise OptionError(f"unknown policy {name!r}; known are {known}{hint}")
     if len(names) not in (1, players):
         raise OptionError(f"{len(names)} policies for {players} players; give 1 or {players}")
-    if len(set(names)) > 1:
-        raise OptionError("one policy must play all seats; different ones cannot meet yet")
     return list(names) * (players if len(names) == 1 else 1)
 
 
@@ -64,17 +65,20 @@ def simulate(
     """
     check_seed(seed)
     game = kind.from_config(config, seed=seed)
-    agents = check_policies(policies, config["players"])
+    agents = check_policies(kind, policies, config["players"])
     if games < 1:
         raise OptionError(f"games must be at least 1, not {games}")
     room = room_for_moves(game.longest_game())
     buffer = np.empty(game.actions, np.int32)
-    play = getattr(game.loops, POLICIES[agents[0]])
+    seated = game.scripted_seats(agents)
     for number in range(start, games):
         game_seed = seed_of_game(seed, number)
         before = kind.from_config(config, seed=game_seed)
         after = before.copy()
-        length = play(after.states, 0, after.tables, np.uint64(game_seed), buffer, *room, 0, NOBODY)
+        stream = np.uint64(game_seed)
+        length = game.loops.play(
+            after.states, 0, after.tables, *seated, stream, buffer, *room, 0, NOBODY
+        )
         seats, actions, meanings = (noted[:length].tolist() for noted in room)
         moves = [
             [seat, action, game.words(meaning)]
@@ -102,7 +106,7 @@ def check_continues(
         "version": kind.version,
         "config": config,
         "seed": seed_of_game(seed, number),
-        "agents": check_policies(policies, config["players"]),
+        "agents": check_policies(kind, policies, config["players"]),
     }
     for key, value in expected.items():
         if record.get(key) != value:

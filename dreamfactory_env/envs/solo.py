@@ -34,6 +34,15 @@ def seat_of_seed(seed: Seed, players: int) -> int:
     return random_below(derive_seed(seed, SEAT), 0, players)
 
 
+def seated_around(kind: type[Game], opponents: list[str], seat: int) -> tuple[Array, Array]:
+    """Returns codes and constants of the opponents around the agent's seat, for ``loops.play``.
+
+    At the seat itself stands a policy that is never asked.
+    """
+    nobody = next(iter(kind.scripted))
+    return kind.scripted_seats([*opponents[:seat], nobody, *opponents[seat:]])
+
+
 class SoloEnv(gymnasium.Env[Array, Any]):
     """One agent against opponents, who move within ``step`` and ``reset``.
 
@@ -76,7 +85,7 @@ class SoloEnv(gymnasium.Env[Array, Any]):
         check_face(illegal, render_mode)
         self.illegal = illegal
         self.render_mode = render_mode
-        self._opponents = self._check_opponents(opponents)
+        self.opponents = self._check_opponents(opponents)
         self.fixed_seat = self._check_seat(seat)
         self._next_seed: int | None = None
         layout = kind.layout
@@ -88,7 +97,7 @@ class SoloEnv(gymnasium.Env[Array, Any]):
 
     def _check_opponents(self, opponents: Any) -> list[str]:
         names = [opponents] if isinstance(opponents, str) else list(opponents)
-        return check_policies(names, self.game.players - 1)
+        return check_policies(self._kind, names, self.game.players - 1)
 
     def _check_seat(self, seat: Any) -> int | None:
         return None if seat == "random" else self.game.check_seat(seat)
@@ -118,7 +127,7 @@ class SoloEnv(gymnasium.Env[Array, Any]):
                 hint = did_you_mean(key, RESET_OPTIONS)
                 known = ", ".join(RESET_OPTIONS)
                 raise OptionError(f"unknown option {key!r} of reset; known are {known}{hint}")
-        names = self._check_opponents(options.get("opponents", self._opponents))
+        names = self._check_opponents(options.get("opponents", self.opponents))
         chosen = self._check_seat(options["seat"]) if "seat" in options else self.fixed_seat
         number = check_seed(self._next_seed if seed is None else seed)
         game = self._start_game(number, options)
@@ -127,6 +136,7 @@ class SoloEnv(gymnasium.Env[Array, Any]):
         self.seat = seat_of_seed(np.uint64(number), game.players) if chosen is None else chosen
         self._stream = np.uint64(number)
         self._names = names
+        self._seated = seated_around(self._kind, names, self.seat)
         self._moves = 0
         self._wait_for_turn()
         return self.game.observe(self.seat), self._info()
@@ -181,10 +191,11 @@ class SoloEnv(gymnasium.Env[Array, Any]):
     def _wait_for_turn(self) -> None:
         """Lets the opponents move, and looks up what the agent may do then."""
         loops, game = self.game.loops, self.game
-        self._moves = loops.play_randomly(
+        self._moves = loops.play(
             game.states,
             0,
             game.tables,
+            *self._seated,
             self._stream,
             self._buffer,
             *self._room,
@@ -235,6 +246,7 @@ class SoloEnv(gymnasium.Env[Array, Any]):
         """Goes back to where :meth:`clone_state` was called; a clone can be used again."""
         states, self._mask, self._next_seed, noted, *kept = clone
         self._start, self.seat, self._stream, self._names, self._moves, self._over = kept
+        self._seated = seated_around(self._kind, self._names, self.seat)
         self.game = self._start.copy()
         self.game.states = np.frombuffer(bytearray(states), self.game.states.dtype)
         for column, kept_column in zip(self._room, noted, strict=True):

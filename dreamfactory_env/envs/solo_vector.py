@@ -14,7 +14,7 @@ from dreamfactory_env.compiling import bind, jit, warm_up
 from dreamfactory_env.envs.cloning import ClonedArrays
 from dreamfactory_env.envs.faces import RENDER_MODES, check_actions, illegal_move
 from dreamfactory_env.envs.rewards import utilities
-from dreamfactory_env.envs.solo import SoloEnv, seat_of_seed
+from dreamfactory_env.envs.solo import SoloEnv, seat_of_seed, seated_around
 from dreamfactory_env.errors import OptionError
 from dreamfactory_env.games.game import Game, check_seed
 from dreamfactory_env.layout import Array, Records, copy_records
@@ -27,7 +27,7 @@ legal: Any = None
 apply: Any = None
 observe: Any = None
 outcome: Any = None
-play_randomly: Any = None
+play: Any = None
 wait_for_turn: Any = None
 deal: Any = None
 
@@ -39,16 +39,22 @@ def _wait_for_turn(
     seeds: Array,
     seats: Array,
     moves: Array,
+    opponents: tuple[Array, Array],
     buffer: Array,
     notes: tuple[Array, Array, Array],
     observations: Array,
     masks: Array,
 ) -> int:
-    """Lets the opponents move until it is the agent's turn; returns how many moves it has then."""
-    moves[index] = play_randomly(
+    """Lets the opponents move until it is the agent's turn; returns how many moves it has then.
+
+    ``opponents`` are codes and constants of all seats, for each seat that the agent may have.
+    """
+    moves[index] = play(
         states,
         index,
         tables,
+        opponents[0][seats[index]],
+        opponents[1][seats[index]],
         seeds[index],
         buffer,
         notes[0],
@@ -74,6 +80,7 @@ def _deal(
     seeds: Array,
     seats: Array,
     moves: Array,
+    opponents: tuple[Array, Array],
     buffer: Array,
     notes: tuple[Array, Array, Array],
     observations: Array,
@@ -84,7 +91,9 @@ def _deal(
     players = int(states[index].players)
     seats[index] = seat_of_seed(seeds[index], players) if fixed_seat < 0 else fixed_seat
     moves[index] = 0
-    wait_for_turn(states, index, tables, seeds, seats, moves, buffer, notes, observations, masks)
+    wait_for_turn(
+        states, index, tables, seeds, seats, moves, opponents, buffer, notes, observations, masks
+    )
 
 
 def _deal_all(
@@ -95,6 +104,7 @@ def _deal_all(
     seeds: Array,
     seats: Array,
     moves: Array,
+    opponents: tuple[Array, Array],
     buffer: Array,
     notes: tuple[Array, Array, Array],
     observations: Array,
@@ -113,6 +123,7 @@ def _deal_all(
                 seeds,
                 seats,
                 moves,
+                opponents,
                 buffer,
                 notes,
                 observations,
@@ -129,6 +140,7 @@ def _advance(
     seeds: Array,
     seats: Array,
     moves: Array,
+    opponents: tuple[Array, Array],
     buffer: Array,
     notes: tuple[Array, Array, Array],
     observations: Array,
@@ -152,12 +164,20 @@ def _advance(
             continue
         apply(states[index], tables[0], action)
         moves[index] += 1
-        if (
-            wait_for_turn(
-                states, index, tables, seeds, seats, moves, buffer, notes, observations, masks
-            )
-            == 0
-        ):
+        left = wait_for_turn(
+            states,
+            index,
+            tables,
+            seeds,
+            seats,
+            moves,
+            opponents,
+            buffer,
+            notes,
+            observations,
+            masks,
+        )
+        if left == 0:
             outcome(states[index], tables[0], scores, won)
             utilities(reward, scores, won, worth)
             rewards[index] = worth[seats[index]]
@@ -179,9 +199,8 @@ def _loops_of(kind: type[Game]) -> dict[str, Any]:
     """Returns the loops above, compiled for a game."""
     if kind.name not in _LOOPS:
         rules, name = kind.rules, f"{kind.name}.solo"
-        playing = kind.loops.play_randomly
         waiting = bind(
-            _wait_for_turn, name, legal=rules.legal, observe=rules.observe, play_randomly=playing
+            _wait_for_turn, name, legal=rules.legal, observe=rules.observe, play=kind.loops.play
         )
         dealing = bind(_deal, name, reset=rules.reset, wait_for_turn=waiting)
         _LOOPS[kind.name] = {
@@ -249,6 +268,11 @@ class SoloVectorEnv(ClonedArrays, gymnasium.vector.VectorEnv[Array, Any, Array])
         self.seeds = np.zeros(count, np.uint64)
         self.seats = np.zeros(count, np.int64)
         self._moves = np.zeros(count, np.int64)
+        around = [seated_around(kind, one.opponents, seat) for seat in range(players)]
+        self._opponents = (
+            np.stack([row[0] for row in around]),
+            np.stack([row[1] for row in around]),
+        )
         self._buffer = np.empty(kind.actions, np.int32)
         self._notes = room_for_moves(one.game.longest_game())
         self._observations = np.zeros((count, kind.layout.size), np.float32)
@@ -313,6 +337,7 @@ class SoloVectorEnv(ClonedArrays, gymnasium.vector.VectorEnv[Array, Any, Array])
             self.seeds,
             self.seats,
             self._moves,
+            self._opponents,
             self._buffer,
             self._notes,
             self._observations,
@@ -347,6 +372,7 @@ class SoloVectorEnv(ClonedArrays, gymnasium.vector.VectorEnv[Array, Any, Array])
             self.seeds,
             self.seats,
             self._moves,
+            self._opponents,
             self._buffer,
             self._notes,
             self._observations,

@@ -12,7 +12,7 @@ import json
 import secrets
 import struct
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
@@ -57,6 +57,9 @@ class Game(ABC):
     loops: ClassVar[Loops]
     #: What an observation is made of.
     layout: ClassVar[Layout]
+    #: The scripted policies in the order of their codes, each with its constants: float64, all of
+    #: one length. The first is ``random``.
+    scripted: ClassVar[dict[str, Array]]
 
     #: The position: a batch of one, and the tables of its components.
     states: Records
@@ -141,6 +144,22 @@ class Game(ABC):
     @abstractmethod
     def from_setup(cls, config: Any, setup: Any) -> Self:
         """Returns a new game with the options and the set-up of a record."""
+
+    # ------------------------------------------------------------------ scripted policies
+
+    @classmethod
+    def scripted_seats(cls, names: Sequence[str]) -> tuple[Array, Array]:
+        """Returns scripted policies as compiled loops take them, one for each seat.
+
+        Args:
+            names: The policy of each seat, names of ``scripted``.
+
+        Returns:
+            Their codes, int64 (seats,), and their constants, float64 (seats, K).
+        """
+        known = list(cls.scripted)
+        codes = np.array([known.index(name) for name in names], np.int64)
+        return codes, np.array([cls.scripted[name] for name in names], np.float64)
 
     # ------------------------------------------------------------------ playing
 

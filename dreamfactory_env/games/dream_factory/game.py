@@ -19,6 +19,7 @@ from dreamfactory_env.games.dream_factory.components import Components
 from dreamfactory_env.games.dream_factory.legal import ACTIONS, legal
 from dreamfactory_env.games.dream_factory.observation import LAYOUT, observe
 from dreamfactory_env.games.dream_factory.options import Options
+from dreamfactory_env.games.dream_factory.scripted import SCRIPTED, decide
 from dreamfactory_env.games.dream_factory.setup import read_setup
 from dreamfactory_env.games.dream_factory.state import (
     MAX_PLAYERS,
@@ -32,7 +33,7 @@ from dreamfactory_env.games.dream_factory.state import (
 )
 from dreamfactory_env.games.game import Game, Line, check_seed
 from dreamfactory_env.layout import Array, Records, copy_records
-from dreamfactory_env.loops import Rules, compile_loops, room_for_moves
+from dreamfactory_env.loops import NOBODY, Rules, compile_loops, room_for_moves
 
 _GENRES = [genre.name.lower() for genre in Genre]
 #: The awards on films in words, in the order of State.awards.
@@ -121,9 +122,19 @@ class DreamFactory(Game):
     title = "Dream Factory"
     version = "v0"
     actions = ACTIONS
-    rules = Rules(rules.reset, legal, rules.apply, meaning, observe, scoring.outcome)
+    rules = Rules(
+        reset=rules.reset,
+        legal=legal,
+        apply=rules.apply,
+        meaning=meaning,
+        observe=observe,
+        outcome=scoring.outcome,
+        decide=decide,
+        resample_hidden=hidden.resample_hidden,
+    )
     loops = compile_loops("dream_factory", rules)
     layout = LAYOUT
+    scripted = SCRIPTED
 
     def __init__(
         self,
@@ -433,7 +444,9 @@ def _play_one_game() -> None:
     room = room_for_moves(game.longest_game())
     buffer = np.empty(game.actions, np.int32)
     start = copy_records(game.states)
-    length = game.loops.play_randomly(game.states, 0, tables, np.uint64(0), buffer, *room, 0, -1)
+    codes, weights = game.scripted_seats(["random"] * game.players)
+    seed = np.uint64(0)
+    length = game.loops.play(game.states, 0, tables, codes, weights, seed, buffer, *room, 0, NOBODY)
     seats, actions, meanings = (noted[:length] for noted in room)
     mask = np.zeros(game.actions, np.int8)
     game.loops.ask_at(options.blank(), 0, tables, buffer, mask)

@@ -1,0 +1,44 @@
+"""The scripted policies: compiled, each stronger than the one before; see docs/policies.md."""
+
+from __future__ import annotations
+
+from dreamfactory_env.compiling import jit
+from dreamfactory_env.games.dream_factory.scripted.greedy import decide_greedily
+from dreamfactory_env.games.dream_factory.scripted.weights import WEIGHTS
+from dreamfactory_env.games.dream_factory.state import State, Tables
+from dreamfactory_env.layout import Array
+from dreamfactory_env.randomness import Seed, random_below
+
+#: Names in the order of their codes, each with its constants.
+SCRIPTED = WEIGHTS
+RANDOM, GREEDY = range(len(SCRIPTED))
+
+
+@jit
+def decide(
+    s: State,
+    t: Tables,
+    code: int,
+    weights: Array,
+    buffer: Array,
+    count: int,
+    stream: Seed,
+    moves: int,
+) -> int:
+    """Returns what a scripted policy plays for the player to move.
+
+    It reads of the state only what that player may know, and changes nothing.
+
+    Args:
+        s: The game.
+        t: The components.
+        code: Which policy, its place in ``SCRIPTED``.
+        weights: Its constants, float64 (K,).
+        buffer: The legal actions in rising order, int32.
+        count: How many there are, at least 1.
+        stream: Where chance comes from, for whoever needs it.
+        moves: How many moves were played; the place in the stream.
+    """
+    if code == GREEDY and count > 1:
+        return decide_greedily(s, t, weights, buffer, count)
+    return int(buffer[random_below(stream, moves, count)])

@@ -1,0 +1,76 @@
+"""The constants of the scripted policies: data, read once and checked."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from dreamfactory_env.checking import did_you_mean
+from dreamfactory_env.errors import OptionError
+from dreamfactory_env.layout import Array
+from dreamfactory_env.yaml_reading import read_yaml
+
+FILE = Path(__file__).parent / "weights.yaml"
+
+
+class Greedy(IntEnum):
+    """The places of the constants of ``greedy``; weights.yaml says what each means."""
+
+    SPACE = 0
+    STAR = 1
+    FINISH = 2
+    PRICE = 3
+
+
+#: The policies in the order of their codes, each with the names of its constants.
+POLICIES: dict[str, type[IntEnum] | None] = {"random": None, "greedy": Greedy}
+#: The length of every policy's constants; those who need fewer have zeros at the end.
+LENGTH = max(len(names) for names in POLICIES.values() if names)
+
+
+def read_weights(text: str, source: str) -> dict[str, Array]:
+    """Returns the constants of every policy, float64 (LENGTH,), in the order of their codes.
+
+    Args:
+        text: YAML, a mapping of policies to mappings of constants.
+        source: What the text is called in an error.
+
+    Raises:
+        OptionError: A policy or a constant is missing, unknown or no number; all are listed.
+    """
+    document = read_yaml(text)
+    data = document.data if isinstance(document.data, dict) else {}
+    named = {policy: names for policy, names in POLICIES.items() if names}
+    problems = document.problems + _unlike("", data, list(named))
+    weights = {policy: np.zeros(LENGTH) for policy in POLICIES}
+    for policy, names in named.items():
+        found = data.get(policy)
+        found = found if isinstance(found, dict) else {}
+        known = [name.name.lower() for name in names]
+        problems += _unlike(f"{policy}.", found, known)
+        for place, name in enumerate(known):
+            value: Any = found.get(name, 0.0)
+            if isinstance(value, bool) or not isinstance(value, int | float):
+                problems.append(f"{policy}.{name} must be a number, not {value!r}")
+            else:
+                weights[policy][place] = value
+    if problems:
+        raise OptionError("\n  ".join([f"{source} has mistakes:", *problems]))
+    return weights
+
+
+def _unlike(prefix: str, found: dict[Any, Any], known: list[str]) -> list[str]:
+    """Returns a line for each key that is missing or unknown."""
+    missing = [f"{prefix}{name} is missing" for name in known if name not in found]
+    unknown = [
+        f"{prefix}{name} is unknown{did_you_mean(str(name), known)}"
+        for name in found
+        if name not in known
+    ]
+    return missing + unknown
+
+
+WEIGHTS = read_weights(FILE.read_text(encoding="utf-8"), FILE.name)
