@@ -45,10 +45,11 @@ golden: $(READY) ## write the golden games anew, after a change that is meant to
 	$(BIN)/python -m tests.playthroughs
 	$(BIN)/python -m tests.trace 2 0 > tests/golden/hashes.json
 
-bench: $(READY)  ## how fast the engine and the environments are
+bench: $(READY)  ## how fast the engine, the environments and the search are
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[openspiel]"
 	$(BIN)/python benchmarks/engine.py
 	$(BIN)/python benchmarks/envs.py
+	$(BIN)/python benchmarks/search.py
 
 hooks: $(READY)  ## check formatting, lint and types before every commit
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check pre-commit
