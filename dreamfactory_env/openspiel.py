@@ -70,8 +70,8 @@ class DreamFactoryGame(pyspiel.Game):  # type: ignore[misc]
     Args:
         params: ``players``, ``edition``, ``hidden_money`` and ``choose_studio`` as in
             :class:`DreamFactory`; ``components``, the path of a component file; ``seed``, which
-            fixes the deal so that there is no chance; ``reward``, ``"win"``, ``"rank"`` or
-            ``"score"``.
+            fixes the deal so that there is no chance, and what looks ahead knows it; ``reward``,
+            ``"win"``, ``"rank"`` or ``"score"``.
 
     Raises:
         GameError: An option, the seed or the component file is wrong.
