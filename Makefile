@@ -11,7 +11,7 @@ CONSUMERS := torchrl rllib tianshou sb3
 OWN_PIN_rllib := gymnasium
 OWN_PIN_tianshou := filelock
 
-.PHONY: help test lint types interop $(CONSUMERS) demo docs golden bench hooks clean
+.PHONY: help test lint types interop $(CONSUMERS) theory demo docs golden bench hooks clean
 
 help:            ## list the commands
 	@grep -E '^[a-z]+: .*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
@@ -42,6 +42,14 @@ $(CONSUMERS:%=$(VENV)-interop/%/.ready): $(VENV)-interop/%/.ready: pyproject.tom
 	$(@D)/bin/python $(PIP_INSTALL) -c $(@D)/constraints.txt -e ".[interop-$*]"
 	@touch $@
 
+theory: $(VENV)-theory/.ready  ## solve a small game with OpenSpiel, and compare
+	$(VENV)-theory/bin/python -m pytest -q tests/theory
+
+$(VENV)-theory/.ready: pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(@D)
+	$(@D)/bin/python $(PIP_INSTALL) -c constraints.txt -e ".[openspiel]" pytest
+	@touch $@
+
 demo: $(READY)   ## play 1,000 games, show speed and scores, tell one game
 	$(BIN)/dreamfactory simulate --players 4 --games 1000 --policies random --seed 1 \
 	    --out demo/games.jsonl --force
@@ -54,14 +62,16 @@ golden: $(READY) ## write the golden games anew, after a change that is meant to
 	$(BIN)/python -m tests.playthroughs
 	$(BIN)/python -m tests.trace 2 0 > tests/golden/hashes.json
 
-bench: $(READY)  ## how fast the engine and the environments are
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[openspiel]"
+bench: $(READY)  ## how fast the engine, the environments and the search are
+	$(BIN)/python $(PIP_INSTALL) -c constraints.txt -e ".[openspiel]"
 	$(BIN)/python benchmarks/engine.py
 	$(BIN)/python benchmarks/envs.py
+	$(BIN)/python benchmarks/search.py
 
 hooks: $(READY)  ## check formatting, lint and types before every commit
 	$(BIN)/python $(PIP_INSTALL) pre-commit
 	$(BIN)/pre-commit install
 
 clean:           ## remove what was made here
-	rm -rf $(VENV) $(VENV)-interop demo build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(VENV)-interop $(VENV)-theory demo build dist
+	rm -rf .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -16,7 +16,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
-ROUNDS = 4
 GENRES = ("drama", "adventure", "entertainment")
 BLANK_TAKES = ("actor", "camera", "music", "effects")  # D17
 RED = ("actor", "guest")  # D14
@@ -103,8 +102,11 @@ class Referee:
         """Set the game up, and lay out the first round unless studios are still to be chosen."""
         self.players: int = config["players"]
         self.edition: str = config["edition"]
-        if type(self.players) is not int or not 2 <= self.players <= 5:  # D1
-            raise Foul(f"{self.players!r} players: 2 to 5 can play")
+        variant: dict[str, int] = components.get("variant", {})
+        most = variant.get("players", 5)
+        if type(self.players) is not int or not 2 <= self.players <= most:  # D1
+            raise Foul(f"{self.players!r} players: 2 to {most} can play")
+        self.rounds = variant.get("rounds", 4)  # D7
         if self.edition not in ("traumfabrik", "dream_factory"):
             raise Foul(f"unknown edition {self.edition!r}")
         # D3 is no matter to a referee, who sees all the money.
@@ -119,7 +121,8 @@ class Referee:
         self.locations: list[dict[str, Any]] = components["locations"]
         self.ranking = sorted(map(str, components["tokens"]), key=token_key)  # D4
         self.free_tokens = list(self.ranking)
-        self.money = [10 if self.players == 5 else 12] * self.players  # D2
+        money = variant.get("money", 10 if self.players == 5 else 12)  # D2
+        self.money = [money] * self.players
         self.pot = 0  # the middle
         self.films: list[list[Film]] = [[] for _ in range(self.players)]
         self.finished: list[Film] = []  # in the order of finishing
@@ -134,12 +137,13 @@ class Referee:
         self.queue: list[int] = []  # seats still to pick at the party
 
         kinds = dict(components["tiles"])
-        self.legendary = tiles_of("director", kinds.pop("legendary"))
+        self.legendary = tiles_of("director", kinds.pop("legendary", {}))
         tiles = [tile for kind, counts in kinds.items() for tile in tiles_of(kind, counts)]
         if Counter(setup["deck"]) != Counter(map(str, tiles)):  # D5
             raise Foul("the deck does not hold exactly the tiles of the game")
         self.deck = [Tile(word.split()[0], int(word.split()[1])) for word in setup["deck"]]
-        if ROUNDS * sum(map(self._size, self.locations)) > len(self.deck) + len(self.legendary):
+        drawn = self.rounds * sum(map(self._size, self.locations))
+        if drawn > len(self.deck) + len(self.legendary):
             raise Foul("the board needs more tiles than there are")
         self.pile: list[str] = list(setup["pile"])
         if sorted(self.pile) != sorted(p["title"] for p in plays if "studio" not in p):  # D5
@@ -325,7 +329,7 @@ class Referee:
         if self.location + 1 < len(self.locations):
             self.location += 1
             self._visit()
-        elif self.round < ROUNDS:
+        elif self.round < self.rounds:
             if self.finished:  # D26: the best film so far; no film, no award
                 self.awards[f"best film round {self.round}"] = self._best(self.finished)
             self.round += 1

@@ -38,7 +38,7 @@ def test_a_missing_section_is_refused(section: str, body: str) -> None:
 
 
 def test_an_unknown_section_is_refused_and_the_nearest_named() -> None:
-    known = "known are source, locations, tiles, tokens, screenplays"
+    known = "known are source, variant, locations, tiles, tokens, screenplays"
     assert_reported(
         "tokens: [",
         "token: [",

@@ -419,6 +419,8 @@ def test_the_sections_shown_in_the_documentation_can_be_played() -> None:
     shown: dict[str, Any] = {}
     for block in blocks:
         shown |= yaml.safe_load(block)
+    tiny = DOCUMENTATION.parents[1] / "configs" / "games" / "tiny.yaml"
+    assert shown.pop("variant") == yaml.safe_load(tiny.read_text("utf-8"))["variant"]
     assert sorted(shown) == sorted(DATA)
     # Some of the screenplays are shown; they take the places of those of their studio and genre.
     films = list(DATA["screenplays"])

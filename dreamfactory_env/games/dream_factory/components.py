@@ -18,10 +18,12 @@ from dreamfactory_env.games.dream_factory.state import (
     GUEST_SPACE,
     MAX_DECK,
     MAX_HAND,
+    MAX_MONEY,
     MAX_PLAYERS,
     MAX_STARS,
     MAX_TOKENS,
     MIN_STARS,
+    NOTHING,
     PILE,
     SCREENPLAYS,
     TABLES,
@@ -40,8 +42,9 @@ MONEY = {2: 12, 3: 12, 4: 12, 5: 10}
 TILE_KINDS = [kind.name.lower() for kind in Kind if kind != Kind.BLANK]
 SPACE_KINDS = [kind.name.lower() for kind in Kind if kind not in (Kind.AGENCY, Kind.GUEST)]
 GENRES = [genre.name.lower() for genre in Genre]
-SECTIONS = ["source", "locations", "tiles", "tokens", "screenplays"]
+SECTIONS = ["source", "variant", "locations", "tiles", "tokens", "screenplays"]
 BOARD = {"hollywood": 1, "city": 5, "party": 2}
+NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five"}
 
 #: Stands for what a file does not say; that has been reported, or it may be absent.
 MISSING: Any = object()
@@ -70,6 +73,15 @@ class Location:
 
 
 @dataclass(frozen=True)
+class Variant:
+    """A smaller game: how many can play it at most, its rounds, and what each starts with."""
+
+    players: int
+    rounds: int
+    money: int
+
+
+@dataclass(frozen=True)
 class Components:
     """A checked set of components. Two are equal if they make the same game.
 
@@ -79,6 +91,7 @@ class Components:
         tiles: The kinds (``legendary`` among them), each with its stars and how many there are.
         tokens: The tokens' words, lowest first.
         screenplays: All of them, in the file's order; a film is an index into this.
+        variant: How the game departs from the rules, None if it does not.
     """
 
     source: str = field(compare=False)
@@ -86,6 +99,17 @@ class Components:
     tiles: tuple[tuple[str, tuple[tuple[int, int], ...]], ...]
     tokens: tuple[str, ...]
     screenplays: tuple[Screenplay, ...]
+    variant: Variant | None = None
+
+    @property
+    def players(self) -> int:
+        """How many can play at most; there are as many studios."""
+        return self.variant.players if self.variant else MAX_PLAYERS
+
+    @property
+    def rounds(self) -> int:
+        """How many rounds a game has."""
+        return self.variant.rounds if self.variant else ROUNDS
 
     @cached_property
     def tables(self) -> Records:
@@ -99,8 +123,10 @@ class Components:
             studio = {"studio": s.studio} if s.studio else {}
             rest = {"genre": s.genre, "stars": s.stars, "spaces": list(s.spaces)}
             screenplays.append({"title": s.title, **studio, **rest})
+        variant = {"variant": dict(vars(self.variant))} if self.variant else {}
         return {
             "source": self.source,
+            **variant,
             "locations": [dict(vars(location)) for location in self.locations],
             "tiles": {kind: {str(s): n for s, n in stars} for kind, stars in self.tiles},
             "tokens": list(self.tokens),
@@ -151,21 +177,40 @@ class _Checker:
     def __init__(self, document: Document) -> None:
         self.report = document.report
         self.problems = document.problems
-        self.need = 0  # tiles that five players draw in a game, as far as the board is right
+        self.need = 0  # tiles that most players draw in a game, as far as the board is right
+        self.has_hollywood = True  # as far as the board is right
+        self.variant: Variant | None = None
+        self.players, self.rounds = MAX_PLAYERS, ROUNDS
         self.data = document.data
 
     def components(self) -> Components:
-        data = self.mapping(self.data, (), SECTIONS, optional=("source",))
+        data = self.mapping(self.data, (), SECTIONS, optional=("source", "variant"))
         source = data["source"]
+        if data["variant"] is not MISSING:
+            self.variant = self.read_variant(data["variant"])
+            self.players, self.rounds = self.variant.players, self.variant.rounds
         return Components(
             source="" if source == "" else self.text(source, ("source",)),
             locations=self.locations(data["locations"]),
             tiles=self.tiles(data["tiles"]),
             tokens=self.tokens(data["tokens"]),
             screenplays=self.screenplays(data["screenplays"]),
+            variant=self.variant,
         )
 
     # ------------------------------------------------------------------ sections
+
+    def read_variant(self, data: Any) -> Variant:
+        """Returns the variant; what is wrong in it is as in the rules, to go on with."""
+        key = ("variant",)
+        entry = self.mapping(data, key, ["players", "rounds", "money"])
+        players = self.number(entry["players"], 2, MAX_PLAYERS, (*key, "players"), "players (D1)")
+        rounds = self.number(entry["rounds"], 1, ROUNDS, (*key, "rounds"), "rounds (D7)")
+        players = MAX_PLAYERS if players == WRONG else players
+        rounds = ROUNDS if rounds == WRONG else rounds
+        most = MAX_MONEY // players
+        money = self.number(entry["money"], 0, most, (*key, "money"), "money of each (D2)")
+        return Variant(players, rounds, money)
 
     def locations(self, data: Any) -> tuple[Location, ...]:
         found = []
@@ -178,24 +223,30 @@ class _Checker:
             if kind == "party" and tiles not in ("players", MISSING):
                 self.report((*key, "tiles"), "a party has `players` tiles, one for each (D7)")
             elif kind == "auction" and tiles not in ("legendary", MISSING):
-                tiles = self.number(tiles, 2, MAX_HAND, (*key, "tiles"), "tiles of a city (D7)")
+                least = 1 if self.variant else 2
+                where = (*key, "tiles")
+                tiles = self.number(tiles, least, MAX_HAND, where, "tiles of a city (D7)")
             found.append(Location(name, kind, tiles))
         shape = [self.place(location) for location in found]
-        board_is_right = (
-            len(shape) == sum(BOARD.values())
-            and shape[0] in ("hollywood", WRONG_WORD)
-            and all(shape.count(place) <= many for place, many in BOARD.items())
-        )
-        if board_is_right:
-            sizes = [5 if location.tiles == "players" else location.tiles for location in found]
-            self.need = ROUNDS * sum(n for n in sizes if isinstance(n, int) and n != WRONG)
+        if self.board_is_right(shape):
+            sizes = [self.players if f.tiles == "players" else f.tiles for f in found]
+            self.need = self.rounds * sum(n for n in sizes if isinstance(n, int) and n != WRONG)
+            self.has_hollywood = "hollywood" in shape or WRONG_WORD in shape
         elif found:
             problem = (
                 "must be Hollywood (`tiles: legendary`), then five cities and two parties (D7)"
             )
+            if self.variant:
+                problem += "; a variant may leave out some of these"
             self.report(("locations",), problem)
         self.all_different([f.name for f in found], "locations", "name")
         return tuple(found)
+
+    def board_is_right(self, shape: list[str]) -> bool:
+        """Tells whether the places are those of the board, or, in a variant, some of them."""
+        whole = len(shape) == sum(BOARD.values()) and shape[0] in ("hollywood", WRONG_WORD)
+        part = self.variant is not None and bool(shape) and "hollywood" not in shape[1:]
+        return (whole or part) and all(shape.count(place) <= n for place, n in BOARD.items())
 
     @staticmethod
     def place(location: Location) -> str:
@@ -207,7 +258,11 @@ class _Checker:
     def tiles(self, data: Any) -> tuple[tuple[str, tuple[tuple[int, int], ...]], ...]:
         found = []
         before = len(self.problems)
-        for kind, counts in self.mapping(data, ("tiles",), ["legendary", *TILE_KINDS]).items():
+        kinds = ["legendary", *TILE_KINDS]
+        optional = tuple(kinds) if self.variant else ()
+        for kind, counts in self.mapping(data, ("tiles",), kinds, optional).items():
+            if counts is MISSING and self.variant:
+                continue
             stars = []
             for key, count in self.any_mapping(counts, ("tiles", kind)).items():
                 where = ("tiles", kind, str(key))
@@ -215,18 +270,29 @@ class _Checker:
                 stars.append((number, self.number(count, 1, MAX_DECK, where, "number of tiles")))
             found.append((kind, tuple(sorted(stars))))
         whole = data is not MISSING and len(self.problems) == before
-        legendary = dict(found).get("legendary")
-        if legendary and (len(legendary) != 1 or legendary[0][1] not in (ROUNDS, WRONG)):
-            problem = (
-                f"there are {ROUNDS} legendary directors, one a round, all with equal stars (D7)"
-            )
-            self.report(("tiles", "legendary"), problem)
+        self.check_legendary(dict(found), whole)
         total = sum(max(n, 0) for kind, stars in found if kind != "legendary" for _, n in stars)
         if total > MAX_DECK:
             self.report(("tiles",), f"{total} tiles to draw; the engine's limit is {MAX_DECK}")
         if whole and total < self.need:
-            self.report(("tiles",), f"{total} tiles to draw; five players need {self.need} (D7)")
+            need = f"{NUMBERS[self.players]} players need {self.need} (D7)"
+            self.report(("tiles",), f"{total} tiles to draw; {need}")
         return tuple(found)
+
+    def check_legendary(self, tiles: dict[str, tuple[tuple[int, int], ...]], whole: bool) -> None:
+        """Reports legendary directors that are not one a round, or that no Hollywood waits for."""
+        legendary = tiles.get("legendary")
+        if legendary and not self.has_hollywood:
+            problem = "legendary directors come to Hollywood, which is not on the board (D7)"
+            self.report(("tiles", "legendary"), problem)
+        elif legendary and (len(legendary) != 1 or legendary[0][1] not in (self.rounds, WRONG)):
+            problem = (
+                f"there are {self.rounds} legendary directors, one a round, all with equal stars "
+                "(D7)"
+            )
+            self.report(("tiles", "legendary"), problem)
+        elif self.variant and whole and self.has_hollywood and not legendary:
+            self.report(("tiles",), "'legendary' is missing; they come to Hollywood (D7)")
 
     def tokens(self, data: Any) -> tuple[str, ...]:
         found: list[str] = []
@@ -259,26 +325,37 @@ class _Checker:
             studio = 0 if isinstance(item, dict) and item else WRONG
             if entry["studio"] is not MISSING:
                 where = (*key, "studio")
-                studio = self.number(entry["studio"], 1, MAX_PLAYERS, where, "a studio (D1)")
+                studio = self.number(entry["studio"], 1, self.players, where, "a studio (D1)")
             genre = self.one_of(entry["genre"], GENRES, (*key, "genre"))
             stars = self.number(entry["stars"], 0, 20, (*key, "stars"), "printed stars")
             spaces = self.spaces(entry["spaces"], (*key, "spaces"))
             found.append(Screenplay(title, studio, genre, stars, spaces))
-        if found and len(found) != SCREENPLAYS:
+        if found and len(found) != SCREENPLAYS and not self.variant:
             self.report(("screenplays",), f"{len(found)} screenplays; there must be {SCREENPLAYS}")
         self.all_different([f.title for f in found], "screenplays", "title")
-        for studio in range(1, MAX_PLAYERS + 1):
+        if found:
+            self.check_studios(found)
+        return tuple(found)
+
+    def check_studios(self, found: list[Screenplay]) -> None:
+        """Reports studios without their films, and in a variant a pile that is too high."""
+        pile = sum(f.studio == 0 for f in found)
+        if self.variant and pile > PILE:
+            problem = f"{pile} films without a studio; the engine's limit is {PILE}"
+            self.report(("screenplays",), problem)
+        for studio in range(1, self.players + 1):
+            if self.variant and not any(f.studio in (studio, WRONG) for f in found):
+                self.report(("screenplays",), f"studio {studio} has no film (D1)")
             for genre in GENRES:
                 of_both = sum(f.studio == studio and f.genre == genre for f in found)
                 perhaps = sum(
                     f.studio in (studio, WRONG) and f.genre in (genre, WRONG_WORD) for f in found
                 )
-                if found and (of_both > 1 or perhaps < 1):
+                if of_both > 1 or (perhaps < 1 and not self.variant):
                     problem = (
                         f"studio {studio} has {of_both} films of genre {genre}; must be 1 (D1)"
                     )
                     self.report(("screenplays",), problem)
-        return tuple(found)
 
     def spaces(self, data: Any, key: Key) -> tuple[str, ...]:
         found = []
@@ -374,10 +451,10 @@ def _make_tables(components: Components) -> Records:
     """Makes the numbers of a set of components."""
     tables = np.zeros(1, TABLES)
     t: Any = tables[0]
-    t.rounds = ROUNDS
+    t.rounds = components.rounds
     t.locations = len(components.locations)
-    for players, money in MONEY.items():
-        t.money[players] = money
+    for players in range(2, components.players + 1):
+        t.money[players] = components.variant.money if components.variant else MONEY[players]
         start = 0
         for index, location in enumerate(components.locations):
             size = players if location.tiles == "players" else location.tiles
@@ -400,6 +477,8 @@ def _make_tables(components: Components) -> Records:
     t.tokens = len(components.tokens)
     t.token_value[: len(components.tokens)] = [int(w.removesuffix("+")) for w in components.tokens]
     pile = []
+    t.studios = components.players
+    t.studio_films[:] = NOTHING
     for film, screenplay in enumerate(components.screenplays):
         t.printed_stars[film] = screenplay.stars
         t.genre[film] = Genre[screenplay.genre.upper()]
@@ -410,7 +489,7 @@ def _make_tables(components: Components) -> Records:
             t.studio_films[screenplay.studio, t.genre[film]] = film
         else:
             pile.append(film)
-    assert len(pile) == PILE
-    t.pile[:] = pile
+    t.pile_size = len(pile)
+    t.pile[: len(pile)] = pile
     tables.flags.writeable = False
     return tables

@@ -26,7 +26,6 @@ from dreamfactory_env.games.dream_factory.state import (
     NO_SEED,
     NO_TILE,
     NOTHING,
-    SCREENPLAYS,
     UNFINISHED,
     Genre,
     Phase,
@@ -73,7 +72,8 @@ class Film:
 
 
 @jit
-def _begin_at(states: Records, index: int, tables: Records) -> None:
+def begin_at(states: Records, index: int, tables: Records) -> None:
+    """Starts game ``index``, whose shuffles lie ready."""
     rules.begin(states[index], tables[0])
 
 
@@ -189,8 +189,8 @@ class DreamFactory(Game):
         s.starting_player = dealt.first_player
         s.studio[: len(dealt.studios)] = dealt.studios
         s.deck[: len(dealt.deck)] = dealt.deck
-        s.pile[:] = dealt.pile
-        _begin_at(game.states, 0, game.tables)
+        s.pile[: len(dealt.pile)] = dealt.pile
+        begin_at(game.states, 0, game.tables)
         return game
 
     # ------------------------------------------------------------------ reading the position
@@ -273,10 +273,11 @@ class DreamFactory(Game):
         Raises:
             OptionError: There is no such screenplay.
         """
-        if as_int(number) not in range(SCREENPLAYS):
-            raise OptionError(f"there are screenplays 0 to {SCREENPLAYS - 1}, not {number!r}")
+        screenplays = self.options.components.screenplays
+        if as_int(number) not in range(len(screenplays)):
+            raise OptionError(f"there are screenplays 0 to {len(screenplays) - 1}, not {number!r}")
         s = self.state
-        screenplay = self.options.components.screenplays[number]
+        screenplay = screenplays[number]
         tiles = zip(self._words.spaces[number], s.tiles[number], strict=True)
         stars = np.empty(len(s.owner), np.int64)
         _film_stars_at(self.states, 0, self.tables, stars)
@@ -350,13 +351,13 @@ class DreamFactory(Game):
 
     def setup(self) -> dict[str, Any]:
         """Returns the set-up as a record writes it: everything that was drawn."""
-        s = self.state
+        s, t = self.state, self.tables[0]
         screenplays = self.options.components.screenplays
         return {
             "first_player": int(s.starting_player),
             "studios": [] if self.options.choose_studio else s.studio[: self.players].tolist(),
-            "deck": [tile_words(int(tile)) for tile in s.deck[: int(self.tables[0].deck_size)]],
-            "pile": [screenplays[int(film)].title for film in s.pile],
+            "deck": [tile_words(int(tile)) for tile in s.deck[: int(t.deck_size)]],
+            "pile": [screenplays[int(film)].title for film in s.pile[: int(t.pile_size)]],
         }
 
     def result(self) -> dict[str, Any] | None:
@@ -458,7 +459,7 @@ def _play_one_game() -> None:
     game: DreamFactory = DreamFactory.__new__(DreamFactory)
     game._prepare(options)
     game.states = copy_records(states)
-    _begin_at(states, 0, tables)
+    begin_at(states, 0, tables)
     str(game.resample_hidden(0, 0).play(game.legal()[0]))
     buffer = np.empty(game.actions, np.int32)
     start = copy_records(game.states)

@@ -8,14 +8,15 @@ from dreamfactory_env.compiling import jit
 from dreamfactory_env.games.dream_factory.state import (
     MAX_DECK,
     MAX_PLAYERS,
+    MAX_TILE,
     NO_SEED,
-    PILE,
+    SCREENPLAYS,
     HiddenMoney,
     Phase,
     State,
     Tables,
 )
-from dreamfactory_env.layout import Records
+from dreamfactory_env.layout import Array, Records
 from dreamfactory_env.randomness import Seed, random_below, shuffle
 
 UNKNOWN_SEED = np.uint64(NO_SEED)
@@ -28,7 +29,8 @@ def resample_hidden(states: Records, index: int, tables: Records, player: int, s
     These are the other players' money where it is hidden, the tiles that lie face down or are
     not drawn yet, and the order of the pile below its top. What is public stays: the game looks
     the same from the player's seat, has the same legal moves if it is the player's turn, and
-    goes on by the same rules.
+    goes on by the same rules. What comes out depends on nothing but what the player knows and
+    the seed: games that look the same are redrawn the same.
 
     Args:
         states: A batch, STATE.
@@ -40,7 +42,7 @@ def resample_hidden(states: Records, index: int, tables: Records, player: int, s
     s = states[index]
     s.seed = UNKNOWN_SEED  # whoever knew it would know the shuffles
     counter = redraw_tiles(s, tables[0], seed, 0)
-    counter = redraw_pile(s, seed, counter)
+    counter = redraw_pile(s, tables[0], seed, counter)
     redraw_money(s, tables[0], player, seed, counter)
 
 
@@ -59,6 +61,7 @@ def redraw_tiles(s: State, t: Tables, seed: Seed, counter: int) -> int:
     """Shuffles the part of the draw order that nobody has seen; returns the counter after it."""
     places = np.empty(MAX_DECK, np.int64)
     unseen = np.empty(MAX_DECK, np.int8)
+    copies = np.zeros(MAX_TILE + 1, np.int64)  # of each tile, among those unseen
     count = 0
     place = 0
     for round_ in range(t.rounds):
@@ -72,7 +75,8 @@ def redraw_tiles(s: State, t: Tables, seed: Seed, counter: int) -> int:
         places[count] = left
         count += 1
     for k in range(count):
-        unseen[k] = s.deck[places[k]]
+        copies[s.deck[places[k]]] += 1
+    sort_by_counting(copies, unseen)  # so that the true order leaves no trace
     counter = shuffle(unseen, count, seed, counter)
     for k in range(count):
         s.deck[places[k]] = unseen[k]
@@ -80,12 +84,27 @@ def redraw_tiles(s: State, t: Tables, seed: Seed, counter: int) -> int:
 
 
 @jit
-def redraw_pile(s: State, seed: Seed, counter: int) -> int:
+def redraw_pile(s: State, t: Tables, seed: Seed, counter: int) -> int:
     """Shuffles the pile below its top (D5); returns the counter after it."""
     below = int(s.pile_taken) + 1
-    if below >= PILE:
+    size = int(t.pile_size)
+    if below >= size:
         return counter
-    return shuffle(s.pile[below:], PILE - below, seed, counter)
+    copies = np.zeros(SCREENPLAYS, np.int64)
+    for place in range(below, size):
+        copies[s.pile[place]] += 1
+    sort_by_counting(copies, s.pile[below:])
+    return shuffle(s.pile[below:], size - below, seed, counter)
+
+
+@jit
+def sort_by_counting(copies: Array, out: Array) -> None:
+    """Writes numbers in rising order, each as often as ``copies`` says."""
+    place = 0
+    for number in range(len(copies)):
+        for _ in range(copies[number]):
+            out[place] = number
+            place += 1
 
 
 @jit

@@ -55,15 +55,15 @@ def legal(s: State, t: Tables, out: Array) -> int:
     if s.phase == Phase.PARTY:
         return legal_picks(s, out)
     if s.phase == Phase.STUDIO:
-        return legal_studios(s, out)
+        return legal_studios(s, t, out)
     return 0
 
 
 @jit
-def legal_studios(s: State, out: Array) -> int:
+def legal_studios(s: State, t: Tables, out: Array) -> int:
     """Lists the studios that nobody has chosen yet (D1)."""
     count = 0
-    for number in range(1, MAX_PLAYERS + 1):
+    for number in range(1, int(t.studios) + 1):
         taken = False
         for p in range(s.players):
             taken = taken or s.studio[p] == number

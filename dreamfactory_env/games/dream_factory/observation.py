@@ -167,7 +167,7 @@ def observe(s: State, t: Tables, player: int, out: Array) -> None:
         out: Where the numbers go, float32, shape (LAYOUT.size,).
     """
     out[:] = 0
-    observe_course(s, player, out)
+    observe_course(s, t, player, out)
     observe_money(s, player, out)
     observe_tiles(s, t, out)
     observe_films(s, t, player, out)
@@ -182,7 +182,7 @@ def seat_from(s: State, player: int, other: int) -> int:
 
 
 @jit
-def observe_course(s: State, player: int, out: Array) -> None:
+def observe_course(s: State, t: Tables, player: int, out: Array) -> None:
     """Writes where the game stands and whose turn it is."""
     out[AT_PHASE + int(s.phase)] = 1
     out[AT_PLAYERS + int(s.players) - 2] = 1
@@ -194,7 +194,7 @@ def observe_course(s: State, player: int, out: Array) -> None:
     out[AT_LOCATION + int(s.location)] = 1
     out[AT_TO_MOVE + seat_from(s, player, int(s.to_move))] = 1
     if s.phase == Phase.STUDIO:
-        out[AT_STUDIOS : AT_STUDIOS + MAX_PLAYERS] = 1
+        out[AT_STUDIOS : AT_STUDIOS + int(t.studios)] = 1
         for p in range(s.players):
             if s.studio[p] > 0:
                 out[AT_STUDIOS + int(s.studio[p]) - 1] = 0
@@ -257,7 +257,7 @@ def observe_films(s: State, t: Tables, player: int, out: Array) -> None:
             if s.in_production[p, slot] != NOTHING:
                 at = AT_FILMS + (seat * STUDIO_FILMS + slot) * FILM
                 write_film(s, t, int(s.in_production[p, slot]), out, at)
-    left = PILE - int(s.pile_taken)
+    left = int(t.pile_size) - int(s.pile_taken)
     out[AT_PILE_LEFT] = left / PILE
     if left > 0:
         write_film(s, t, int(s.pile[s.pile_taken]), out, AT_PILE_TOP)

@@ -64,6 +64,9 @@ class Options:
         if not isinstance(self.components, Components):
             found = type(self.components).__name__
             raise OptionError(f"components must be Components or the path of a file, not {found}")
+        most = self.components.players
+        if self.players > most:
+            raise OptionError(f"these components are for up to {most} players, not {self.players}")
 
     @classmethod
     def of(cls, components: Components | str | Path | None = None, **options: Any) -> Options:

@@ -10,15 +10,12 @@ from numpy.typing import NDArray
 from dreamfactory_env import drawing
 from dreamfactory_env.drawing import Area, Colour, Point, load_pygame, palette
 from dreamfactory_env.games.dream_factory import hidden, scoring
-from dreamfactory_env.games.dream_factory.components import ROUNDS
 from dreamfactory_env.games.dream_factory.state import (
     BEST_OF_GENRE,
     BEST_OF_ROUND,
     FILM_AWARDS,
-    MAX_PLAYERS,
     NO_BID,
     NOTHING,
-    PILE,
 )
 
 if TYPE_CHECKING:
@@ -177,7 +174,8 @@ class _Table:
 
     def headline(self) -> None:
         game, y = self.game, HEADLINE.middle[1]
-        where = f"Round {int(self.state.round_number) + 1} of {ROUNDS}  ·  {game.location}"
+        number, rounds = int(self.state.round_number) + 1, self.components.rounds
+        where = f"Round {number} of {rounds}  ·  {game.location}"
         where = {"studio": "Before round 1", "over": "The game is over"}.get(game.phase, where)
         where = drawing.shortened(where, HUGE, HEADLINE.w // 2)
         x = HEADLINE.x + self.text(where, HUGE, INK, (HEADLINE.x, y)) + 28
@@ -232,7 +230,9 @@ class _Table:
         """Returns the title of the phase and a box for each player, or for each studio."""
         phase, seats = self.game.phase, range(self.players)
         if phase == "studio":
-            return "Studios to choose from", [self.free(k + 1) for k in range(MAX_PLAYERS)]
+            return "Studios to choose from", [
+                self.free(k + 1) for k in range(self.components.players)
+            ]
         if phase == "auction":
             high = int(self.state.high_bid)
             title = "Auction: no bid yet" if high == NO_BID else f"Auction: highest bid {high}"
@@ -315,10 +315,11 @@ class _Table:
         self.box(TABLE, PANEL)
         x, y, right = TABLE.x + GAP, TABLE.y + 13, TABLE.right - GAP
         taken, pot = int(self.state.pile_taken), int(self.state.pot)
-        self.text(f"Pile: {PILE - taken} left", SMALL, QUIET, (x, y))
+        size = int(self.game.tables[0].pile_size)
+        self.text(f"Pile: {size - taken} left", SMALL, QUIET, (x, y))
         width = self.text(f"{pot} in the middle", SMALL, QUIET, (right, y), "midright")
         self.icon("coin", 12, GOLD, (right - width - 12, y))
-        if taken < PILE:
+        if taken < size:
             film = self.game.film(int(self.state.pile[taken]))
             self.title(film, Area(x, y + 11, right - x, 18), False)
             for k, space in enumerate(film.spaces):

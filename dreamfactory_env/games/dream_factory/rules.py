@@ -29,7 +29,6 @@ from dreamfactory_env.games.dream_factory.state import (
     NO_BID,
     NO_TILE,
     NOTHING,
-    PILE,
     SPACES,
     STUDIO_FILMS,
     Kind,
@@ -67,9 +66,9 @@ def deal(s: State, t: Tables, seed: Seed) -> None:
     Each draw is made whatever the options, so that a seed means the same shuffles for all.
     """
     s.seed = np.uint64(seed)
-    for p in range(MAX_PLAYERS):
+    for p in range(t.studios):
         s.studio[p] = p + 1
-    counter = shuffle(s.studio, MAX_PLAYERS, seed, 0)
+    counter = shuffle(s.studio, int(t.studios), seed, 0)
     for p in range(MAX_PLAYERS):
         if p >= s.players or s.choose_studio:
             s.studio[p] = 0
@@ -78,7 +77,7 @@ def deal(s: State, t: Tables, seed: Seed) -> None:
     s.deck[:] = t.deck
     counter = shuffle(s.deck, int(t.deck_size), seed, counter)
     s.pile[:] = t.pile
-    shuffle(s.pile, PILE, seed, counter)
+    shuffle(s.pile, int(t.pile_size), seed, counter)
 
 
 @jit
@@ -99,9 +98,11 @@ def begin(s: State, t: Tables) -> None:
 
 @jit
 def take_studio_films(s: State, t: Tables, player: int) -> None:
-    """Gives a player the three screenplays of their studio (D1)."""
+    """Gives a player the three screenplays of their studio (D1); a variant may have fewer."""
     for slot in range(STUDIO_FILMS):
-        take_screenplay(s, player, slot, int(t.studio_films[s.studio[player], slot]))
+        film = int(t.studio_films[s.studio[player], slot])
+        if film != NOTHING:
+            take_screenplay(s, player, slot, film)
 
 
 @jit
@@ -302,7 +303,7 @@ def finish(s: State, t: Tables, player: int, slot: int) -> None:
     s.finished_count = int(s.finished_count) + 1
     take_token(s, t, film)
     award_first_film(s, t, film)
-    if s.pile_taken < PILE:
+    if s.pile_taken < t.pile_size:
         take_screenplay(s, player, slot, int(s.pile[s.pile_taken]))
         s.pile_taken = int(s.pile_taken) + 1
     else:

@@ -9,7 +9,6 @@ from dreamfactory_env.checking import as_int
 from dreamfactory_env.errors import RecordError
 from dreamfactory_env.games.dream_factory.actions import tile_words
 from dreamfactory_env.games.dream_factory.options import Options
-from dreamfactory_env.games.dream_factory.state import MAX_PLAYERS
 
 
 class Setup(NamedTuple):
@@ -39,14 +38,18 @@ def read_setup(options: Options, setup: Any) -> Setup:
             raise RecordError(f"setup: {key} must be a list, not {setup[key]!r}")
     studios = [as_int(number) for number in setup["studios"]]
     wanted = 0 if options.choose_studio else options.players
-    known = set(range(1, MAX_PLAYERS + 1))
+    most = options.components.players
+    known = set(range(1, most + 1))
     if len(studios) != wanted or len(set(studios)) != wanted or not known.issuperset(studios):
         found = setup["studios"]
-        raise RecordError(f"setup: studios must be {wanted} different ones of 1 to 5, not {found}")
+        raise RecordError(
+            f"setup: studios must be {wanted} different ones of 1 to {most}, not {found}"
+        )
     tables: Any = options.components.tables[0]
     tiles = [int(tile) for tile in tables.deck[: int(tables.deck_size)]]
     titles = {s.title: film for film, s in enumerate(options.components.screenplays)}
-    pile = {title: film for title, film in titles.items() if film in tables.pile}
+    films = tables.pile[: int(tables.pile_size)]
+    pile = {title: film for title, film in titles.items() if film in films}
     return Setup(
         first_player,
         [number for number in studios if number is not None],

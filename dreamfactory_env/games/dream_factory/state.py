@@ -26,7 +26,7 @@ GUEST_SPACE = SPACES - 1
 MAX_LOT = 5  # tiles on one location: as many as players at a party (D7)
 MAX_HAND = 3  # tiles that one player receives at once (D7)
 SCREENPLAYS = 22
-PILE = SCREENPLAYS - STUDIO_FILMS * MAX_PLAYERS
+PILE = SCREENPLAYS - STUDIO_FILMS * MAX_PLAYERS  # fewer in a variant
 MAX_DECK = 96
 MAX_LOCATIONS = 8
 MAX_TOKENS = 31
@@ -175,14 +175,19 @@ class Tables:
     tokens: I8
     token_value: Annotated[Array, "i1", (MAX_TOKENS,)]
     # screenplays
+    studios: I8
     space_kind: Annotated[Array, "i1", (SCREENPLAYS, SPACES)]  # 0 where there is no space
     printed_stars: Annotated[Array, "i1", (SCREENPLAYS,)]
     genre: Annotated[Array, "i1", (SCREENPLAYS,)]
     studio_films: Annotated[Array, "i1", (MAX_PLAYERS + 1, STUDIO_FILMS)]  # by studio number
+    pile_size: I8
     pile: Annotated[Array, "i1", (PILE,)]  # the screenplays without a studio
 
 
 TABLES = record_dtype(Tables)
+
+
+MAX_TILE = Kind.GUEST * 8 + MAX_STARS + 1  # the highest number of a tile
 
 
 @jit

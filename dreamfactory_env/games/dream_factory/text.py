@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from dreamfactory_env.games.dream_factory.hidden import sees_money
-from dreamfactory_env.games.dream_factory.state import NO_BID, PILE
+from dreamfactory_env.games.dream_factory.state import NO_BID
 from dreamfactory_env.games.game import Line
 
 if TYPE_CHECKING:
@@ -76,10 +76,11 @@ def _to_come(game: DreamFactory) -> str:
 
 def _pile(game: DreamFactory) -> str:
     taken = int(game.state.pile_taken)
-    if taken == PILE:
+    size = int(game.tables[0].pile_size)
+    if taken == size:
         return "empty"
     top = game.options.components.screenplays[int(game.state.pile[taken])].title
-    return f"{top} on top of {PILE - taken - 1}"
+    return f"{top} on top of {size - taken - 1}"
 
 
 def _tokens_taken(game: DreamFactory) -> list[str]:

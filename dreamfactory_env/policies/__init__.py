@@ -1,0 +1,1 @@
+"""Who plays: policies, all behind one small interface."""

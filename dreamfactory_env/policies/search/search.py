@@ -1,0 +1,248 @@
+"""Searching for a move: budgets, threads and the table of what was found."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor, wait
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from dreamfactory_env.checking import as_int
+from dreamfactory_env.compiling import warm_up
+from dreamfactory_env.envs.rewards import reward_named
+from dreamfactory_env.errors import OptionError
+from dreamfactory_env.games.game import Game, check_seed, check_word
+from dreamfactory_env.policies.search.budget import Budget
+from dreamfactory_env.policies.search.tree import (
+    NO_NODE,
+    ROOT,
+    Settings,
+    Tree,
+    iterate_of,
+    new_tree,
+)
+from dreamfactory_env.randomness import derive_seed
+
+#: A tree with so many nodes stops growing; its leaves are still played from.
+MAX_NODES = 1 << 18
+#: Nodes for each iteration: one, and those of moves without a choice.
+NODES_PER_ITERATION = 4
+#: Compiled code runs for about so long before the clock is looked at and Ctrl-C is heard.
+CHUNK_SECONDS = 0.02
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A legal move of the position that was searched, and what was found out about it."""
+
+    action: int
+    words: str
+    visits: int
+    #: The mean of each player's utility, 0 without visits; their sum is 0.
+    utilities: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """What a search has found: its candidates, the most visited first. Prints as a table."""
+
+    player: int
+    candidates: tuple[Candidate, ...]
+    iterations: int
+    decisions: int
+    seconds: float
+
+    @property
+    def best(self) -> Candidate:
+        """The move to play."""
+        return self.candidates[0]
+
+    def __str__(self) -> str:
+        width = max(len(candidate.words) for candidate in self.candidates)
+        head = f"{'move':<{width}}  visits  utility of each player"
+        rows = [
+            f"{c.words:<{width}}  {c.visits:>6}  {' '.join(f'{u:+.3f}' for u in c.utilities)}"
+            for c in self.candidates
+        ]
+        return "\n".join([head, *rows])
+
+
+class Search:
+    """Information-set Monte Carlo tree search.
+
+    Args:
+        iterations: How many games to play for a move. With the same seed the same position gets
+            the same answer, whatever the number of cores.
+        seconds: How long to play games for a move instead.
+        threads: How many trees grow at once, one in each thread; they share the iterations, and
+            each gets the whole time.
+        rollout: The scripted policy that plays on from the tree, and is asked first in it.
+        cutoff: After so many moves below the tree a game is judged by the points so far; None
+            plays to the end.
+        exploration: How much a move with few visits is tried. Utilities are between about -1
+            and 1.
+        trust: The share of the prior that goes to the move of the scripted policy, 0 to 1.
+        reward: What a game is worth, as in the environments: ``"score"``, ``"win"`` or ``"rank"``.
+        seed: Where all chance comes from.
+
+    Raises:
+        OptionError: One of them is out of its range.
+    """
+
+    def __init__(
+        self,
+        iterations: int | None = None,
+        *,
+        seconds: float | None = None,
+        threads: int = 1,
+        rollout: str = "expert",
+        cutoff: int | None = None,
+        exploration: float = 0.5,
+        trust: float = 0.5,
+        reward: str = "score",
+        seed: int = 0,
+    ) -> None:
+        self.budget = Budget(iterations, seconds)
+        for name, value in (("threads", threads), ("cutoff", cutoff)):
+            if value is not None and (as_int(value) or 0) < 1:
+                raise OptionError(f"{name} must be at least 1, not {value!r}")
+        if not 0 <= trust <= 1:
+            raise OptionError(f"trust must be from 0 to 1, not {trust!r}")
+        if not 0 <= exploration < float("inf"):
+            raise OptionError(f"exploration must be at least 0, not {exploration!r}")
+        self.threads = threads
+        self.rollout = rollout
+        self.cutoff = cutoff
+        self.exploration = exploration
+        self.trust = trust
+        self.reward = reward_named(reward)
+        self.seed = check_seed(seed)
+
+    def choose(self, game: Game, seat_seed: int = 0) -> int:
+        """Returns the action to play for the player to move.
+
+        Args:
+            game: The position; not changed. Nothing in it that the player cannot know matters.
+            seat_seed: Of the player's chance in this game; joins the seed of the search.
+
+        Raises:
+            OptionError: The game is over.
+        """
+        actions = list(game.legal_actions().values())
+        return actions[0] if len(actions) == 1 else self.analyse(game, seat_seed).best.action
+
+    def analyse(self, game: Game, seat_seed: int = 0) -> Analysis:
+        """Returns what a search finds out about each legal move of the player to move.
+
+        Raises:
+            OptionError: The game is over, or has no such scripted policy.
+        """
+        player = game.to_move
+        if player is None:
+            raise OptionError("there is nothing to search: the game is over")
+        check_word("rollout", self.rollout, list(game.scripted))
+        warm_up(
+            f"{game.title}, search", lambda: Search(2, rollout=self.rollout)._grow(game, player, 0)
+        )
+        begin = time.perf_counter()
+        trees = self._grow(game, player, seat_seed)
+        seconds = time.perf_counter() - begin
+        candidates = _candidates(game, trees)
+        candidates.sort(key=lambda c: (-c.visits, -c.utilities[player], c.action))
+        return Analysis(
+            player=player,
+            candidates=tuple(candidates),
+            iterations=sum(int(tree.nodes[ROOT]["visits"]) for tree in trees),
+            decisions=sum(int(tree.used[1]) for tree in trees),
+            seconds=seconds,
+        )
+
+    def _grow(self, game: Game, player: int, seat_seed: int) -> list[Tree]:
+        """Returns a grown tree for each thread."""
+        seed = derive_seed(derive_seed(np.uint64(self.seed), check_seed(seat_seed)), 0)
+        # From here on nobody holds what the player cannot know.
+        root = game.resample_hidden(player, int(seed))
+        settings = Settings(
+            code=list(game.scripted).index(self.rollout),
+            weights=game.scripted[self.rollout],
+            exploration=float(self.exploration),
+            trust=float(self.trust),
+            reward=int(self.reward),
+            cutoff=self.cutoff or game.longest_game(),
+        )
+        shares = self._shares()
+        room = [
+            MAX_NODES if n is None else min(NODES_PER_ITERATION * n + 1, MAX_NODES) for n in shares
+        ]
+        trees = [new_tree(root, capacity) for capacity in room]
+        iterate = iterate_of(type(game))
+        stop = threading.Event()
+
+        def grow(worker: int) -> None:
+            stream = derive_seed(seed, worker + 1)
+            for chunk in self._chunks(shares[worker], stop):
+                iterate(trees[worker], settings, root.states, root.tables, player, stream, chunk)
+
+        if self.threads == 1:
+            grow(0)
+            return trees
+        with ThreadPoolExecutor(self.threads) as pool:
+            try:
+                workers = [pool.submit(grow, worker) for worker in range(self.threads)]
+                while wait(workers, timeout=CHUNK_SECONDS).not_done:
+                    pass  # a wait without an end would not hear Ctrl-C everywhere
+                for worker in workers:
+                    worker.result()
+            finally:
+                stop.set()
+        return trees
+
+    def _shares(self) -> list[int | None]:
+        """Returns the iterations of each thread, None for as many as the time allows."""
+        total = self.budget.iterations
+        if total is None:
+            return [None] * self.threads
+        return [(total + worker) // self.threads for worker in range(self.threads)]
+
+    def _chunks(self, iterations: int | None, stop: threading.Event) -> Iterator[int]:
+        """Gives numbers of iterations until the budget is used up, each a short time's work."""
+        deadline = time.perf_counter() + (self.budget.seconds or np.inf)
+        chunk, done = 1, 0
+        begin = time.perf_counter()
+        while not stop.is_set() and begin < deadline and (iterations is None or done < iterations):
+            if iterations is not None:
+                chunk = min(chunk, iterations - done)
+            yield chunk
+            done += chunk
+            now = time.perf_counter()
+            wanted = chunk * CHUNK_SECONDS / max(now - begin, 1e-6)
+            chunk = int(min(max(wanted, 1), 4 * chunk))
+            begin = now
+
+
+def _candidates(game: Game, trees: list[Tree]) -> list[Candidate]:
+    """Returns the legal moves with what all trees say about them."""
+    legal = game.legal_actions()
+    actions = np.array(list(legal.values()), np.int32)
+    keys = np.empty(len(actions), np.int64)
+    game.loops.meanings_at(game.states, 0, game.tables, actions, len(actions), keys)
+    place = {int(key): k for k, key in enumerate(keys)}
+    visits = np.zeros(len(actions), np.int64)
+    totals = np.zeros((len(actions), game.players))
+    for tree in trees:
+        child = int(tree.nodes[ROOT]["child"])
+        while child != NO_NODE:
+            node: Any = tree.nodes[child]
+            k = place[int(node["key"])]
+            visits[k] += int(node["visits"])
+            totals[k] += tree.totals[child]
+            child = int(node["sibling"])
+    means = totals / np.maximum(visits, 1)[:, None]
+    return [
+        Candidate(action, words, int(visits[k]), tuple(float(u) for u in means[k]))
+        for k, (words, action) in enumerate(legal.items())
+    ]

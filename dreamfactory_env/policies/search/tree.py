@@ -1,0 +1,297 @@
+"""The search tree and one iteration of the search, the same for every game, compiled for each.
+
+A node stands for a sequence of moves from the position that is searched. A move is known by its
+meaning and not by its action number, so that *the tile at place 0* is another move in every deal
+in which another tile lies there. What is hidden is redrawn in every iteration, so a node gathers
+the games of many deals, and not every one of its children can be played in each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, Any, NamedTuple
+
+import numpy as np
+
+from dreamfactory_env.compiling import bind, jit
+from dreamfactory_env.envs.rewards import utilities
+from dreamfactory_env.games.game import Game
+from dreamfactory_env.layout import I32, Array, Records, record_dtype
+from dreamfactory_env.randomness import Seed, derive_seed
+
+ROOT = 0
+NO_NODE = -1
+
+
+class Node:
+    """One node of the tree; the sums of its utilities stand in an array of their own."""
+
+    key: Annotated[int, "i8"]  # the meaning of the move that leads here
+    visits: I32
+    available: I32  # how often the move could be played when its parent was visited
+    child: I32  # its first child, NO_NODE if there is none
+    sibling: I32  # the next child of its parent
+
+
+NODE = record_dtype(Node)
+
+
+class Tree(NamedTuple):
+    """Everything an iteration writes to, made once before the search."""
+
+    nodes: Records  # NODE (capacity,)
+    totals: Array  # float64 (capacity, players), sums of utilities
+    used: Array  # int64 (2,): nodes in use, decisions made so far
+    work: Records  # the game that is played, shape (1,)
+    path: Array  # int32 (longest game + 1,), the nodes of this iteration
+    buffer: Array  # int32 (actions,), the legal actions
+    keys: Array  # int64 (actions,), their meanings
+    found: Array  # int32 (actions,), their nodes or NO_NODE
+    scores: Array  # int64 (players,)
+    won: Array  # int64 (players,)
+    worth: Array  # float64 (players,), what the game was worth to each
+
+
+class Settings(NamedTuple):
+    """How to search, as compiled code takes it."""
+
+    code: int  # the scripted policy that plays the games to their end
+    weights: Array  # its constants
+    exploration: float
+    trust: float
+    reward: int  # a Reward
+    cutoff: int
+
+
+def new_tree(game: Game, capacity: int) -> Tree:
+    """Returns a tree with nothing but its root, and room for as many nodes as ``capacity``."""
+    nodes = np.zeros(capacity, NODE)
+    nodes["child"][ROOT] = nodes["sibling"][ROOT] = NO_NODE
+    used = np.zeros(2, np.int64)
+    used[0] = 1
+    return Tree(
+        nodes=nodes,
+        totals=np.zeros((capacity, game.players)),
+        used=used,
+        work=game.blank(),
+        path=np.empty(game.longest_game() + 1, np.int32),
+        buffer=np.empty(game.actions, np.int32),
+        keys=np.empty(game.actions, np.int64),
+        found=np.empty(game.actions, np.int32),
+        scores=np.empty(game.players, np.int64),
+        won=np.empty(game.players, np.int64),
+        worth=np.empty(game.players),
+    )
+
+
+# ---------------------------------------------------------------------------- the tree
+
+
+@jit
+def add_node(tree: Tree, parent: int, key: int) -> int:
+    """Adds a child to a node and returns it, NO_NODE if there is no room left."""
+    nodes = tree.nodes
+    node = int(tree.used[0])
+    if node == len(nodes):
+        return NO_NODE
+    tree.used[0] += 1
+    nodes[node].key = key
+    nodes[node].child = NO_NODE
+    nodes[node].sibling = nodes[parent].child
+    nodes[parent].child = node
+    # It could be played as often as anybody looked, as far as we know.
+    nodes[node].available = int(nodes[parent].visits) + 1
+    return node
+
+
+@jit
+def find_children(tree: Tree, node: int, count: int) -> None:
+    """Finds the nodes of the ``count`` moves that can be played now, and counts them available."""
+    for k in range(count):
+        tree.found[k] = NO_NODE
+    child = int(tree.nodes[node].child)
+    while child != NO_NODE:
+        for k in range(count):
+            if tree.keys[k] == tree.nodes[child].key:
+                tree.found[k] = child
+                tree.nodes[child].available = int(tree.nodes[child].available) + 1
+                break
+        child = int(tree.nodes[child].sibling)
+
+
+@jit
+def most_promising(
+    tree: Tree, settings: Settings, node: int, mover: int, count: int, favourite: int
+) -> int:
+    """Returns the place of the move to try: a high mean utility, or a prior beyond its visits.
+
+    As much of the prior as ``trust`` says belongs to the favourite, the move that the scripted
+    policy would play; all share the rest. So of fifty bids few are tried before they are worth it.
+    A move without visits is taken to be as good as its parent.
+    """
+    visits_here = int(tree.nodes[node].visits)
+    mean_here = tree.totals[node, mover] / max(visits_here, 1)
+    best, best_promise = 0, -np.inf
+    for k in range(count):
+        prior = (1 - settings.trust) / count
+        if tree.buffer[k] == favourite:
+            prior += settings.trust
+        child = tree.found[k]
+        visits, available, mean = 0, visits_here + 1, mean_here
+        if child != NO_NODE:
+            visits = int(tree.nodes[child].visits)
+            available = int(tree.nodes[child].available)
+            if visits > 0:
+                mean = tree.totals[child, mover] / visits
+        promise = mean + settings.exploration * prior * np.sqrt(available) / (1 + visits)
+        if promise > best_promise:
+            best, best_promise = k, promise
+    return best
+
+
+@jit
+def back_up(tree: Tree, length: int) -> None:
+    """Counts a game for every node on its path."""
+    for step in range(length):
+        node = tree.path[step]
+        tree.nodes[node].visits = int(tree.nodes[node].visits) + 1
+        for p in range(tree.totals.shape[1]):
+            tree.totals[node, p] += tree.worth[p]
+
+
+# ---------------------------------------------------------------------------- with a game's rules
+
+# The names that the templates call; bind() puts a game's functions in their place.
+legal: Any = None
+apply: Any = None
+meaning: Any = None
+outcome: Any = None
+decide: Any = None
+resample_hidden: Any = None
+look: Any = None
+select: Any = None
+descend: Any = None
+roll_out: Any = None
+
+
+def _look(tree: Tree, tables: Records, node: int) -> int:
+    """Lists the legal moves, their meanings and their nodes; returns how many."""
+    s, t = tree.work[0], tables[0]
+    count: int = legal(s, t, tree.buffer)
+    for k in range(count):
+        tree.keys[k] = meaning(s, t, tree.buffer[k])
+    find_children(tree, node, count)
+    return count
+
+
+def _select(
+    tree: Tree, settings: Settings, tables: Records, node: int, count: int, stream: Seed, moves: int
+) -> int:
+    """Returns the place of the move to try."""
+    if count == 1:
+        return 0
+    s, t = tree.work[0], tables[0]
+    favourite = decide(s, t, settings.code, settings.weights, tree.buffer, count, stream, moves)
+    return most_promising(tree, settings, node, int(s.to_move), count, favourite)
+
+
+def _descend(
+    tree: Tree, settings: Settings, tables: Records, count: int, k: int, stream: Seed
+) -> int:
+    """Goes down the tree, the first move chosen, and adds a node; returns the path's length."""
+    node, length = ROOT, 1
+    tree.path[0] = ROOT
+    while True:
+        child = int(tree.found[k])
+        is_new = child == NO_NODE
+        if is_new:
+            child = add_node(tree, node, int(tree.keys[k]))
+        apply(tree.work[0], tables[0], tree.buffer[k])
+        tree.used[1] += 1
+        if child == NO_NODE:
+            return length
+        node = child
+        tree.path[length] = node
+        length += 1
+        # A move without a choice is no place to stop at.
+        if is_new and count > 1:
+            return length
+        count = look(tree, tables, node)
+        if count == 0:
+            return length
+        k = select(tree, settings, tables, node, count, stream, length)
+
+
+def _roll_out(tree: Tree, settings: Settings, tables: Records, stream: Seed, moves: int) -> None:
+    """Plays the game to its end, or as far as the cutoff, by the scripted policy."""
+    s, t = tree.work[0], tables[0]
+    last = moves + settings.cutoff
+    count = legal(s, t, tree.buffer)
+    while count > 0 and moves < last:
+        action = decide(s, t, settings.code, settings.weights, tree.buffer, count, stream, moves)
+        apply(s, t, action)
+        moves += 1
+        tree.used[1] += 1
+        count = legal(s, t, tree.buffer)
+
+
+def _iterate(
+    tree: Tree,
+    settings: Settings,
+    root: Records,
+    tables: Records,
+    player: int,
+    seed: Seed,
+    iterations: int,
+) -> None:
+    """Plays some games down the tree and on to their end.
+
+    The moves of the player who searches do not depend on what is hidden from them, so the first
+    one is chosen before the redraw. The n-th game of each gets the n-th redraw: moves are compared
+    over the same deals, and luck weighs less.
+
+    Args:
+        tree: What is known so far.
+        settings: How to search.
+        root: The position, shape (1,).
+        tables: The components, shape (1,).
+        player: Who searches, the player to move.
+        seed: Where the redraws come from, uint64.
+        iterations: How many games.
+    """
+    for _ in range(iterations):
+        tree.work[0] = root[0]
+        count = look(tree, tables, ROOT)
+        k = select(tree, settings, tables, ROOT, count, seed, int(tree.nodes[ROOT].visits))
+        first = tree.found[k]
+        stream = derive_seed(seed, int(tree.nodes[first].visits) if first != NO_NODE else 0)
+        resample_hidden(tree.work, 0, tables, player, stream)
+        length = descend(tree, settings, tables, count, k, derive_seed(stream, 0))
+        roll_out(tree, settings, tables, derive_seed(stream, 1), length)
+        outcome(tree.work[0], tables[0], tree.scores, tree.won)
+        utilities(settings.reward, tree.scores, tree.won, tree.worth)
+        back_up(tree, length)
+
+
+_ITERATE: dict[str, Callable[..., None]] = {}
+
+
+def iterate_of(kind: type[Game]) -> Callable[..., None]:
+    """Returns ``_iterate``, compiled for a game."""
+    if kind.name not in _ITERATE:
+        rules = kind.rules
+        looking = bind(_look, kind.name, legal=rules.legal, meaning=rules.meaning)
+        selecting = bind(_select, kind.name, decide=rules.decide)
+        _ITERATE[kind.name] = bind(
+            _iterate,
+            kind.name,
+            look=looking,
+            select=selecting,
+            resample_hidden=rules.resample_hidden,
+            descend=bind(_descend, kind.name, look=looking, select=selecting, apply=rules.apply),
+            roll_out=bind(
+                _roll_out, kind.name, legal=rules.legal, apply=rules.apply, decide=rules.decide
+            ),
+            outcome=rules.outcome,
+        )
+    return _ITERATE[kind.name]
