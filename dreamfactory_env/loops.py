@@ -8,11 +8,12 @@ with an index, never as records: from Python that is several times cheaper.
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numba import prange
+from numba import get_num_threads, prange
 
 from dreamfactory_env.compiling import bind
 from dreamfactory_env.layout import Array, Records
@@ -59,7 +60,8 @@ def compile_loops(owner: str, game: Rules) -> Loops:
     rules = {name: getattr(game, name) for name in ("reset", "legal", "apply", "meaning")}
     run = bind(_run, owner, **rules)
     playing: dict[str, Any] = {"legal": game.legal, "apply": game.apply, "decide": game.decide}
-    play_game = bind(_play_game, owner, **playing, reset=game.reset, outcome=game.outcome)
+    play_game = bind(_play_game, owner, **playing, outcome=game.outcome)
+    play_games = bind(_play_games, owner, reset=game.reset, play_game=play_game)
     return Loops(
         legal_at=bind(_legal_at, owner, **rules),
         apply_at=bind(_apply_at, owner, **rules),
@@ -68,8 +70,8 @@ def compile_loops(owner: str, game: Rules) -> Loops:
         ask_at=bind(_ask_at, owner, **rules),
         move_at=bind(_move_at, owner, **rules),
         play=bind(_play, owner, **playing, meaning=game.meaning),
-        play_games=bind(_play_games, owner, play_game=play_game),
-        play_games_parallel=bind(_play_games_parallel, owner, parallel=True, play_game=play_game),
+        play_games=play_games,
+        play_games_parallel=spread_over_threads(play_games),
         replay=bind(_replay, owner, **rules),
         random_decisions=bind(_random_decisions, owner, run=run),
         random_decisions_parallel=bind(_random_decisions_parallel, owner, parallel=True, run=run),
@@ -176,8 +178,9 @@ def _play(
 
 
 def _play_game(
+    states: Records,
+    index: int,
     tables: Records,
-    blank: Records,
     actions: int,
     seed: Seed,
     entrants: Array,
@@ -186,15 +189,17 @@ def _play_game(
     scores: Array,
     won: Array,
 ) -> int:
-    """Deals a game, plays it to its end and writes its outcome; returns the number of decisions.
+    """Plays game ``index``, just dealt, to its end, and writes its outcome.
 
-    The arguments are those of ``_play_games``, of one game. It is the game that ``_play`` plays.
+    The other arguments are those of ``_play_games``, of one game. It is the game that ``_play``
+    plays, without notes.
+
+    Returns:
+        The number of decisions.
     """
-    states = blank.copy()
+    s, t = states[index], tables[0]
     buffer = np.empty(actions, np.int32)
-    reset(states, 0, tables, blank, seed)
-    s, t = states[0], tables[0]
-    moves = 0
+    moves = np.int64(0)  # a literal 0 would compile all policies once more for its type
     count = legal(s, t, buffer)
     while count > 0:
         seat = int(s.to_move)
@@ -204,7 +209,7 @@ def _play_game(
         moves += 1
         count = legal(s, t, buffer)
     outcome(s, t, scores, won)
-    return moves
+    return int(moves)
 
 
 def _play_games(
@@ -233,29 +238,46 @@ def _play_games(
         won: Where the winners are marked with 1, int8 (games, players).
         decisions: Where the number of decisions goes, int32 (games,).
     """
+    room = blank.copy()
     for k in range(len(seeds)):
+        reset(room, 0, tables, blank, seeds[k])
         decisions[k] = play_game(
-            tables, blank, actions, seeds[k], entrants[k], codes, weights, scores[k], won[k]
+            room, 0, tables, actions, seeds[k], entrants[k], codes, weights, scores[k], won[k]
         )
 
 
-def _play_games_parallel(
-    tables: Records,
-    blank: Records,
-    actions: int,
-    seeds: Array,
-    entrants: Array,
-    codes: Array,
-    weights: Array,
-    scores: Array,
-    won: Array,
-    decisions: Array,
-) -> None:
-    """Does the same as ``play_games``, the games spread over threads."""
-    for k in prange(len(seeds)):
-        decisions[k] = play_game(
-            tables, blank, actions, seeds[k], entrants[k], codes, weights, scores[k], won[k]
-        )
+def spread_over_threads(play_games: Callable[..., None]) -> Callable[..., None]:
+    """Returns a function that does the same as ``play_games``, the games spread over threads.
+
+    Compiled code runs without the interpreter's lock, so plain threads do, and nothing is compiled
+    a second time.
+    """
+
+    def play_games_parallel(
+        tables: Records,
+        blank: Records,
+        actions: int,
+        seeds: Array,
+        entrants: Array,
+        codes: Array,
+        weights: Array,
+        scores: Array,
+        won: Array,
+        decisions: Array,
+    ) -> None:
+        threads = get_num_threads()
+
+        def play_part(part: int) -> None:
+            mine = slice(len(seeds) * part // threads, len(seeds) * (part + 1) // threads)
+            play_games(
+                *(tables, blank, actions, seeds[mine], entrants[mine], codes, weights),
+                *(scores[mine], won[mine], decisions[mine]),
+            )
+
+        with ThreadPoolExecutor(threads) as pool:
+            list(pool.map(play_part, range(threads)))
+
+    return play_games_parallel
 
 
 def _replay(

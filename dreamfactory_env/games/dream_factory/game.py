@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -333,6 +333,13 @@ class DreamFactory(Game):
 
     # ------------------------------------------------------------------ the seam
 
+    @classmethod
+    def scripted_seats(cls, names: Sequence[str]) -> tuple[Array, Array]:
+        """Returns scripted policies as compiled loops take them; compiles them if none ever was."""
+        seated = super().scripted_seats(names)
+        warm_up(f"{cls.title}, policies", lambda: _play_one_scripted_game(seated))
+        return seated
+
     def blank(self) -> Records:
         """Returns a state with the options of this game, before anything is dealt; shape (1,)."""
         return self.options.blank()
@@ -441,15 +448,25 @@ def _play_one_game() -> None:
     game.states = copy_records(states)
     _begin_at(states, 0, tables)
     str(game.resample_hidden(0, 0).play(game.legal()[0]))
-    room = room_for_moves(game.longest_game())
     buffer = np.empty(game.actions, np.int32)
     start = copy_records(game.states)
-    codes, weights = game.scripted_seats(["random"] * game.players)
-    seed = np.uint64(0)
-    length = game.loops.play(game.states, 0, tables, codes, weights, seed, buffer, *room, 0, NOBODY)
-    seats, actions, meanings = (noted[:length] for noted in room)
+    noted = []
+    while game.loops.legal_at(game.states, 0, tables, buffer):
+        noted.append(int(buffer[0]))
+        game.loops.apply_at(game.states, 0, tables, noted[-1])
     mask = np.zeros(game.actions, np.int8)
     game.loops.ask_at(options.blank(), 0, tables, buffer, mask)
-    game.loops.move_at(copy_records(start), 0, tables, int(actions[0]))
-    game.loops.replay(start, 0, tables, buffer, actions, seats, meanings)
+    game.loops.move_at(copy_records(start), 0, tables, noted[0])
+    seats, _, meanings = room_for_moves(len(noted))
+    game.loops.replay(start, 0, tables, buffer, np.array(noted, np.int32), seats, meanings)
     game.result()
+
+
+def _play_one_scripted_game(seated: tuple[Array, Array]) -> None:
+    """Lets two of the policies play a game, so that all of them are compiled."""
+    game = DreamFactory(players=2, seed=0)
+    seated = (np.resize(seated[0], 2), np.resize(seated[1], (2, seated[1].shape[1])))
+    room = room_for_moves(game.longest_game())
+    buffer = np.empty(game.actions, np.int32)
+    seed = np.uint64(0)
+    game.loops.play(game.states, 0, game.tables, *seated, seed, buffer, *room, 0, NOBODY)

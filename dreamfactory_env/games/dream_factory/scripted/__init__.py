@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from dreamfactory_env.compiling import jit
+from dreamfactory_env.games.dream_factory.scripted.choosing import decide_by_worth
 from dreamfactory_env.games.dream_factory.scripted.greedy import decide_greedily
+from dreamfactory_env.games.dream_factory.scripted.outlook import OUTLOOK
 from dreamfactory_env.games.dream_factory.scripted.weights import WEIGHTS
-from dreamfactory_env.games.dream_factory.state import State, Tables
+from dreamfactory_env.games.dream_factory.state import STATE, State, Tables
 from dreamfactory_env.layout import Array
 from dreamfactory_env.randomness import Seed, random_below
 
 #: Names in the order of their codes, each with its constants.
 SCRIPTED = WEIGHTS
-RANDOM, GREEDY = range(len(SCRIPTED))
+RANDOM, GREEDY, BUILDER, EXPERT = range(len(SCRIPTED))
 
 
 @jit
@@ -39,6 +43,11 @@ def decide(
         stream: Where chance comes from, for whoever needs it.
         moves: How many moves were played; the place in the stream.
     """
-    if code == GREEDY and count > 1:
+    if code != RANDOM and count == 1:
+        return int(buffer[0])
+    if code == GREEDY:
         return decide_greedily(s, t, weights, buffer, count)
-    return int(buffer[random_below(stream, moves, count)])
+    if code == RANDOM:
+        return int(buffer[random_below(stream, moves, count)])
+    outlooks, scratch = np.zeros(1, OUTLOOK), np.empty(1, STATE)
+    return decide_by_worth(s, t, code == EXPERT, weights, outlooks, scratch, buffer, count)

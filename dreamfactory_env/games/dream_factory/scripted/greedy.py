@@ -24,9 +24,7 @@ from dreamfactory_env.layout import Array
 def decide_greedily(s: State, t: Tables, w: Array, buffer: Array, count: int) -> int:
     """Returns the action that ``greedy`` plays."""
     if s.phase == Phase.AUCTION:
-        bid = int(s.high_bid) + 1
-        affordable = bid <= s.money[s.to_move]
-        return BID + bid if affordable and bid <= w[Greedy.PRICE] * lot_gain(s, t, w) else PASS
+        return greedy_bid(s, t, w)
     best = buffer[0]
     most = -1.0
     for k in range(count):
@@ -34,6 +32,15 @@ def decide_greedily(s: State, t: Tables, w: Array, buffer: Array, count: int) ->
         if gain > most:
             best, most = buffer[k], gain
     return int(best)
+
+
+@jit
+def greedy_bid(s: State, t: Tables, w: Array) -> int:
+    """Bids one more as long as the lot is worth it."""
+    bid = int(s.high_bid) + 1
+    gain = lot_gain(s, t, w)
+    affordable = bid <= s.money[s.to_move]
+    return BID + bid if affordable and gain > 0.0 and bid <= w[Greedy.PRICE] * gain else PASS
 
 
 @jit

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from enum import IntEnum
 from pathlib import Path
 from typing import Any
@@ -25,8 +26,60 @@ class Greedy(IntEnum):
     PRICE = 3
 
 
+class Builder(IntEnum):
+    """The places of the constants of ``builder``."""
+
+    DOUBT = 0
+    BRING = 1
+    FRESH = 2
+    PRICE_EARLY = 3
+    PRICE_LATE = 4
+    KEEP = 5
+    CROWD = 6
+    FACE = 7
+
+
+class Expert(IntEnum):
+    """The places of the constants of ``expert``."""
+
+    DOUBT_DIRECTOR = 0
+    DOUBT_ACTOR = 1
+    DOUBT_OTHER = 2
+    DOUBT_BLANK = 3
+    JOKER = 4
+    BRING = 5
+    GUEST = 6
+    FRESH = 7
+    RED = 8
+    HOPE = 9
+    DRIFT = 10
+    BEST_WIDTH = 11
+    FADING = 12
+    LOW_DRIFT = 13
+    LOW_WIDTH = 14
+    LEAD_WIDTH = 15
+    MONEY_2 = 16
+    MONEY_3 = 17
+    MONEY_4 = 18
+    MONEY_5 = 19
+    MONEY_LATE = 20
+    CURVE = 21
+    WEALTH = 22
+    DENY = 23
+    PUSH = 24
+    JUMP = 25
+    SPOIL = 26
+    RED_WIDTH = 27
+    BRING_DIRECTOR = 28
+
+
 #: The policies in the order of their codes, each with the names of its constants.
-POLICIES: dict[str, type[IntEnum] | None] = {"random": None, "greedy": Greedy}
+POLICIES: dict[str, type[IntEnum] | None] = {
+    "random": None,
+    "greedy": Greedy,
+    "builder": Builder,
+    "expert": Expert,
+}
 #: The length of every policy's constants; those who need fewer have zeros at the end.
 LENGTH = max(len(names) for names in POLICIES.values() if names)
 
@@ -53,7 +106,8 @@ def read_weights(text: str, source: str) -> dict[str, Array]:
         problems += _unlike(f"{policy}.", found, known)
         for place, name in enumerate(known):
             value: Any = found.get(name, 0.0)
-            if isinstance(value, bool) or not isinstance(value, int | float):
+            known_type = isinstance(value, int | float) and not isinstance(value, bool)
+            if not known_type or not math.isfinite(value):
                 problems.append(f"{policy}.{name} must be a number, not {value!r}")
             else:
                 weights[policy][place] = value
