@@ -1,8 +1,9 @@
 """How fast the search is: ``python benchmarks/search.py`` prints its figures.
 
 A decision is a move made in a game that the search plays, in the tree or below it: listing the
-legal moves, choosing one and playing it; redraws and the tree's own work are included. Nothing
-else should be running meanwhile; the load that the machine had at the start is printed.
+legal moves, choosing one and playing it; redraws and the tree's own work are included. Seconds are
+those of the processor, so that others on the machine disturb little; only threads are compared by
+the clock, and need an idle machine. The load that it had at the start is printed.
 """
 
 from __future__ import annotations
@@ -11,27 +12,34 @@ import argparse
 import json
 import os
 import statistics
+import time
+from collections.abc import Callable
 
 from dreamfactory_env import DreamFactory
 from dreamfactory_env.policies.search import Search
 
+POSITIONS = 5
 AIM = "at least 1,500,000"
 
 
-def speeds(players: int, rollout: str, threads: int, seconds: float) -> tuple[float, float]:
+def speeds(
+    players: int, rollout: str, threads: int, seconds: float, clock: Callable[[], float]
+) -> tuple[float, float]:
     """Returns the decisions and the iterations a second, medians over some positions."""
     decisions: list[float] = []
     iterations: list[float] = []
     game = DreamFactory(players, seed=1)
-    codes = iter(range(10**6))
     search = Search(seconds=seconds, rollout=rollout, threads=threads)
-    while len(decisions) < 5:
+    search.analyse(game)  # compiles
+    for _ in range(POSITIONS):
+        begin = clock()
         found = search.analyse(game)
-        decisions.append(found.decisions / found.seconds)
-        iterations.append(found.iterations / found.seconds)
-        for _ in range(15):  # on to another position
+        took = clock() - begin
+        decisions.append(found.decisions / took)
+        iterations.append(found.iterations / took)
+        for k in range(15):  # on to another position
             legal = game.legal()
-            game.play(legal[next(codes) % min(len(legal), 3)])
+            game.play(legal[k % min(len(legal), 3)])
     return statistics.median(decisions), statistics.median(iterations)
 
 
@@ -43,13 +51,15 @@ def main() -> None:
     rows = [("load at the start", "", os.getloadavg()[0], "idle: below 0.5")]
     for players in (2, 4):
         for rollout in DreamFactory.scripted:
-            decisions, iterations = speeds(players, rollout, 1, arguments.seconds)
+            size = (players, rollout, 1, arguments.seconds)
+            decisions, iterations = speeds(*size, time.process_time)
             name = f"{players} players, {rollout} rollouts"
             aim = AIM if rollout == "random" else ""
             rows.append((f"decisions, {name}", "/s", decisions, aim))
             rows.append((f"iterations, {name}", "/s", iterations, ""))
-    one = speeds(2, "random", 1, arguments.seconds)[0]
-    two = speeds(2, "random", 2, arguments.seconds)[0]
+    one, two = (
+        speeds(2, "random", threads, arguments.seconds, time.perf_counter)[0] for threads in (1, 2)
+    )
     rows.append(("two threads over one", "times", two / one, ""))
     if arguments.json:
         print(json.dumps({name: figure for name, _, figure, _ in rows}, indent=1))
