@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib.metadata import version
 
 import gymnasium
+import pettingzoo
 
 from dreamfactory_env.errors import (
     ComponentsError,
@@ -33,10 +34,13 @@ __all__ = [
     "standard_components",
 ]
 
-# gymnasium.make("DreamFactory-v0") works once the package is imported.
+# gymnasium.make("DreamFactory-v0") works once the package is imported, and PettingZoo's make()
+# where its version has a registry.
 gymnasium.register(
     "DreamFactory-v0",
     "dreamfactory_env.envs.solo:SoloEnv",
     kwargs={"game": "dream_factory"},
     vector_entry_point="dreamfactory_env.envs.solo_vector:SoloVectorEnv",
 )
+if hasattr(pettingzoo, "register"):
+    pettingzoo.register("aec", "DreamFactory-v0", "dreamfactory_env.dream_factory_v0:env")

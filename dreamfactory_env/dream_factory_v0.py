@@ -19,7 +19,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pettingzoo
 from pettingzoo.utils import AssertOutOfBoundsWrapper
 
 from dreamfactory_env.envs.aec import OrderedEnv, RawEnv
@@ -38,8 +37,3 @@ def env(**options: Any) -> OrderedEnv:
     order; an illegal action loses the game, which the environment itself sees to.
     """
     return OrderedEnv(AssertOutOfBoundsWrapper(raw_env(**options)))
-
-
-# Newer versions of PettingZoo have a registry; with others, the functions above are the way.
-if hasattr(pettingzoo, "register"):
-    pettingzoo.register("aec", "DreamFactory-v0", "dreamfactory_env.dream_factory_v0:env")
