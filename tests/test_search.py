@@ -8,6 +8,7 @@ import threading
 import time
 from typing import Any
 
+import numpy as np
 import pytest
 
 from dreamfactory_env import DreamFactory, OptionError
@@ -231,6 +232,7 @@ def test_budgets_are_read() -> None:
         ({"iterations": 1.5}, "iterations must be at least 1"),
         ({"seconds": float("nan")}, "seconds must be above 0"),
         ({"iterations": 5, "threads": 0}, "threads must be at least 1"),
+        ({"iterations": 5, "cutoff": 0}, "cutoff must be at least 1"),
         ({"iterations": 5, "trust": 1.1}, "trust must be from 0 to 1"),
         ({"iterations": 5, "reward": "winning"}, "reward must be one of win, rank, score"),
         ({"iterations": 5, "exploration": -1}, "exploration must be at least 0"),
@@ -241,3 +243,12 @@ def test_budgets_are_read() -> None:
 def test_wrong_options_are_named(options: dict[str, Any], message: str) -> None:
     with pytest.raises(OptionError, match=message):
         Search(**options).analyse(DreamFactory(2, seed=1))
+
+
+def test_a_cutoff_judges_by_the_points_so_far() -> None:
+    game = DreamFactory(2, seed=1)
+    game.state.money[:2] = [20, 4]
+    found = Search(30, cutoff=1, rollout="random", reward="win").analyse(game)
+    assert found.decisions <= 30 * 6
+    assert found.best.utilities[0] == pytest.approx(1, abs=0.5)
+    assert np.isclose(found.best.utilities[0], -found.best.utilities[1])

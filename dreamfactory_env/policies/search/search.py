@@ -81,6 +81,8 @@ class Search:
         threads: How many trees grow at once, one in each thread; they share the iterations, and
             each gets the whole time.
         rollout: The scripted policy that plays on from the tree, and is asked first in it.
+        cutoff: After so many moves below the tree a game is judged by the points so far; None
+            plays to the end.
         exploration: How much a move with few visits is tried. Utilities are between about -1
             and 1.
         trust: The share of the prior that goes to the move of the scripted policy, 0 to 1.
@@ -98,20 +100,23 @@ class Search:
         seconds: float | None = None,
         threads: int = 1,
         rollout: str = "expert",
+        cutoff: int | None = None,
         exploration: float = 0.5,
         trust: float = 0.5,
         reward: str = "score",
         seed: int = 0,
     ) -> None:
         self.budget = Budget(iterations, seconds)
-        if (as_int(threads) or 0) < 1:
-            raise OptionError(f"threads must be at least 1, not {threads!r}")
+        for name, value in (("threads", threads), ("cutoff", cutoff)):
+            if value is not None and (as_int(value) or 0) < 1:
+                raise OptionError(f"{name} must be at least 1, not {value!r}")
         if not 0 <= trust <= 1:
             raise OptionError(f"trust must be from 0 to 1, not {trust!r}")
         if not 0 <= exploration < float("inf"):
             raise OptionError(f"exploration must be at least 0, not {exploration!r}")
         self.threads = threads
         self.rollout = rollout
+        self.cutoff = cutoff
         self.exploration = exploration
         self.trust = trust
         self.reward = reward_named(reward)
@@ -167,6 +172,7 @@ class Search:
             exploration=float(self.exploration),
             trust=float(self.trust),
             reward=int(self.reward),
+            cutoff=self.cutoff or game.longest_game(),
         )
         shares = self._shares()
         room = [

@@ -60,6 +60,7 @@ class Settings(NamedTuple):
     exploration: float
     trust: float
     reward: int  # a Reward
+    cutoff: int
 
 
 def new_tree(game: Game, capacity: int) -> Tree:
@@ -222,10 +223,11 @@ def _descend(
 
 
 def _roll_out(tree: Tree, settings: Settings, tables: Records, stream: Seed, moves: int) -> None:
-    """Plays the game to its end by the scripted policy."""
+    """Plays the game to its end, or as far as the cutoff, by the scripted policy."""
     s, t = tree.work[0], tables[0]
+    last = moves + settings.cutoff
     count = legal(s, t, tree.buffer)
-    while count > 0:
+    while count > 0 and moves < last:
         action = decide(s, t, settings.code, settings.weights, tree.buffer, count, stream, moves)
         apply(s, t, action)
         moves += 1
