@@ -50,10 +50,11 @@ $(VENV)-theory/.ready: pyproject.toml constraints.txt
 	$(@D)/bin/python $(PIP_INSTALL) -c constraints.txt -e ".[openspiel]" pytest
 	@touch $@
 
-demo: $(READY)   ## play 1,000 games, show speed and scores, tell one game
+demo: $(READY)   ## play 1,000 games, tell one of them, and hold a small tournament
 	$(BIN)/dreamfactory simulate --players 4 --games 1000 --policies random --seed 1 \
 	    --out demo/games.jsonl --force
 	$(BIN)/dreamfactory show demo/games.jsonl --game 1
+	$(BIN)/dreamfactory tournament configs/tournaments/demo.yaml --out demo/tournament --force
 
 docs: $(READY)   ## write the pages that are made from code and tests
 	$(BIN)/python -m tests.pages
@@ -62,11 +63,12 @@ golden: $(READY) ## write the golden games anew, after a change that is meant to
 	$(BIN)/python -m tests.playthroughs
 	$(BIN)/python -m tests.trace 2 0 > tests/golden/hashes.json
 
-bench: $(READY)  ## how fast the engine, the environments and the search are
+bench: $(READY)  ## how fast the engine, the environments, the search and the arena are
 	$(BIN)/python $(PIP_INSTALL) -c constraints.txt -e ".[openspiel]"
 	$(BIN)/python benchmarks/engine.py
 	$(BIN)/python benchmarks/envs.py
 	$(BIN)/python benchmarks/search.py
+	$(BIN)/python benchmarks/arena.py
 
 hooks: $(READY)  ## check formatting, lint and types before every commit
 	$(BIN)/python $(PIP_INSTALL) pre-commit

@@ -1,32 +1,23 @@
-"""The command line: ``dreamfactory simulate``, ``replay`` and ``show``."""
+"""The command line: ``dreamfactory simulate``, ``replay``, ``show``, and those of the arena."""
 
 from __future__ import annotations
 
 import io
 import os
-import signal
 import sys
 import time
 from contextlib import nullcontext
 from itertools import islice
 from pathlib import Path
-from typing import Annotated, Any, Self
+from typing import Annotated, Any
 
 import numpy as np
 import typer
-from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
 from rich.table import Table
 from rich.text import Text
 
 from dreamfactory_env import __version__
+from dreamfactory_env.cli_arena import evaluate_command, tournament_command
 from dreamfactory_env.errors import GameError, OptionError, RecordError
 from dreamfactory_env.games.dream_factory.game import DreamFactory
 from dreamfactory_env.games.dream_factory.options import Options
@@ -34,6 +25,15 @@ from dreamfactory_env.record_files import RecordWriter, read_lines, record_of
 from dreamfactory_env.records import parse_line, replay, replay_moves, start_of
 from dreamfactory_env.simulation import check_continues
 from dreamfactory_env.simulation import simulate as play_games
+from dreamfactory_env.terminal import (
+    EXIT_STOPPED,
+    EXIT_USAGE,
+    EXIT_WRONG,
+    Stop,
+    console,
+    errors,
+    progress_bar,
+)
 
 app = typer.Typer(
     help="Reiner Knizia's board game Dream Factory for reinforcement learning.",
@@ -41,11 +41,10 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     add_completion=False,
 )
-# File names are shown as they are: brackets and colons in them mean nothing.
-console = Console(highlight=False, markup=False, emoji=False)
-errors = Console(stderr=True, highlight=False, markup=False, emoji=False)
 
-EXIT_WRONG, EXIT_USAGE, EXIT_STOPPED = 1, 2, 130
+
+app.command("tournament")(tournament_command)
+app.command("evaluate")(evaluate_command)
 
 
 def main() -> None:
@@ -73,36 +72,6 @@ def _options(
     ] = False,
 ) -> None:
     pass
-
-
-class _Stop:
-    """Takes note of Ctrl-C, so that what is being written can be finished; a second one kills."""
-
-    wanted = False
-
-    def _note(self, number: int, frame: object) -> None:
-        self.wanted = True
-        signal.signal(signal.SIGINT, self._before)
-
-    def __enter__(self) -> Self:
-        self._before = signal.signal(signal.SIGINT, self._note)
-        return self
-
-    def __exit__(self, *raised: object) -> None:
-        signal.signal(signal.SIGINT, self._before)
-
-
-def _progress(what: str, unit: str) -> Progress:
-    return Progress(
-        TextColumn(what),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn(unit),
-        TimeElapsedColumn(),
-        TextColumn("left"),
-        TimeRemainingColumn(),
-        console=errors,
-    )
 
 
 @app.command()
@@ -165,7 +134,7 @@ def simulate(
     scores: list[list[int]] = []
     decisions = 0
     begin = time.perf_counter()
-    with writer or nullcontext(), _progress("playing", "games") as progress, _Stop() as stop:
+    with writer or nullcontext(), progress_bar("playing", "games") as progress, Stop() as stop:
         task = progress.add_task("", total=games, completed=min(done, games))
         for record in play_games(DreamFactory, config, names, games, seed, start=done):
             if writer is not None:
@@ -221,7 +190,7 @@ def replay_file(
     # A pipe can be read only once, so its games are not counted beforehand.
     total = None if path.is_fifo() else sum(1 for _ in read_lines(path))
     verified = failed = 0
-    with _progress("verifying", "games") as progress:
+    with progress_bar("verifying", "games") as progress:
         task = progress.add_task("", total=total)
         for line in read_lines(path):
             try:

@@ -1,8 +1,9 @@
 """Checks that whoever adds a game, or changes one, runs: ``check_game(DreamFactory, players=3)``.
 
 They hold what everything above the games relies on: masks are exactly the legal moves, nothing
-hidden is seen, everybody is paid, copies have the same future, a seed is a game, and all faces play
-the same one. Rules are not checked here: those need tests of their own.
+hidden is seen, everybody is paid, copies have the same future, a seed is a game, what is counted
+adds up, and all faces play the same game. Rules are not checked here: those need tests of their
+own.
 """
 
 from __future__ import annotations
@@ -50,6 +51,7 @@ def check_game(kind: type[Game], *, games: int = 10, seed: int = 0, **options: A
     check_masks(kind, games, seed, **options)
     check_information(kind, games, seed, **options)
     check_determinism(kind, games, seed, **options)
+    check_tally(kind, games, seed, **options)
     check_copies(kind, games, seed, **options)
     check_credit(kind, games, seed, **options)
     for reward in Reward:
@@ -144,6 +146,39 @@ def check_determinism(kind: type[Game], games: int, seed: int, **options: Any) -
         end = replay(record)
         _require(end.result() == record["result"], f"game {number}: its record has another result")
         _require(kind.load(end.save()) == end, f"game {number}: a saved position is another one")
+
+
+def check_tally(kind: type[Game], games: int, seed: int, **options: Any) -> None:
+    """Checks that what is counted in a game is what it says it is, and adds up to the points."""
+    figures = _new(kind, 0, options).figures()
+    for figure, size, axes in [
+        *((figure, kind.tally.table, (2,)) for figure in figures.table),
+        *((figure, kind.tally.seat, (0, 1)) for figure in figures.seats),
+        *((figure, kind.tally.seat, (0,)) for figure in figures.parts),
+    ]:
+        told = f"the figure {figure.title!r}"
+        shape = tuple(len(words) for _, words in figure.axes)
+        _require(figure.places.shape == shape, f"{told} has other places than its axes")
+        _require(len(shape) in axes, f"{told} has {len(shape)} axes")
+        within = bool((figure.places >= 0).all() and (figure.places < size).all())
+        _require(within, f"{told} is not among the numbers")
+    for number in range(games):
+        game = _new(kind, seed + number, options)
+        rng = random.Random(number)
+        table = np.zeros(kind.tally.table, np.int32)
+        seats = np.zeros((game.players, kind.tally.seat), np.int32)
+        while not game.over:
+            action = rng.choice(list(game.legal_actions().values()))
+            kind.tally.note(game.states[0], game.tables[0], action, table, seats)
+            game.play(action)
+        kind.tally.finish(game.states[0], game.tables[0], table, seats)
+        parts = sum(seats[:, int(part.places)] for part in figures.parts)
+        told = f"seed {seed + number}"
+        same = np.array_equal(parts, game.scores())
+        _require(same, f"{told}: the parts add up to {parts}, not to {game.scores()}")
+        for role in figures.roles:
+            known = np.isin(seats[:, role.place], range(len(role.words))).all()
+            _require(bool(known), f"{told}: a {role.title} has no words")
 
 
 def check_copies(kind: type[Game], games: int, seed: int, **options: Any) -> None:

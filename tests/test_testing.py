@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Self
 
+import numpy as np
 import pytest
 
 from dreamfactory_env import DreamFactory, testing
@@ -12,6 +14,7 @@ from dreamfactory_env.envs.batch import SelfPlayBatch
 from dreamfactory_env.envs.solo import SoloEnv
 from dreamfactory_env.envs.solo_vector import SoloVectorEnv
 from dreamfactory_env.games import GAMES
+from dreamfactory_env.games.tally import Figures
 from dreamfactory_env.testing import check_game
 
 EDITIONS = ["dream_factory", "traumfabrik"]
@@ -86,9 +89,37 @@ class Generous(DreamFactory):
         return [first + 1, *others]
 
 
+class Wasteful(DreamFactory):
+    """Forgets where some of its points come from."""
+
+    def figures(self) -> Figures:
+        right = super().figures()
+        return replace(right, parts=right.parts[:-1])
+
+
+class Unsure(DreamFactory):
+    """Has no words for the last studio."""
+
+    def figures(self) -> Figures:
+        right = super().figures()
+        turn, studio = right.roles
+        return replace(right, roles=(turn, replace(studio, words=studio.words[:1])))
+
+
+class Misplaced(DreamFactory):
+    """Looks for a number where there is none."""
+
+    def figures(self) -> Figures:
+        right = super().figures()
+        return replace(right, seats=(replace(right.seats[0], places=np.array(99)),))
+
+
 @pytest.mark.parametrize(
     ("kind", "message"),
     [
+        (Wasteful, r"seed 0: the parts add up to \[.*\], not to \["),
+        (Unsure, "seed 0: a studio has no words"),
+        (Misplaced, "the figure 'films finished' is not among the numbers"),
         (Leaky, "seed 0, move 0, player 0: 'money' of the observation tells what is hidden"),
         (Shared, "seed 0, move 0: playing a copy changes the game"),
         (Short, "seed 0: the game is longer than longest_game"),

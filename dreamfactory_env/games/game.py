@@ -19,6 +19,7 @@ import numpy as np
 
 from dreamfactory_env.checking import as_int, did_you_mean
 from dreamfactory_env.errors import IllegalMove, OptionError, SavedStateError
+from dreamfactory_env.games.tally import Figures, Tally
 from dreamfactory_env.layout import Array, Records, copy_records
 from dreamfactory_env.loops import Loops, Rules
 from dreamfactory_env.observing import Layout
@@ -62,6 +63,8 @@ class Game(ABC):
     #: The scripted policies in the order of their codes, each with its constants: float64, all of
     #: one length. The first is ``random``.
     scripted: ClassVar[dict[str, Array]]
+    #: How a game is counted while it is played; :meth:`figures` says what the numbers mean.
+    tally: ClassVar[Tally]
 
     #: The position: a batch of one, and the tables of its components.
     states: Records
@@ -128,6 +131,10 @@ class Game(ABC):
     @abstractmethod
     def longest_game(self) -> int:
         """Returns a number of moves that no game with these options exceeds."""
+
+    @abstractmethod
+    def figures(self) -> Figures:
+        """Returns what the numbers of ``tally`` mean in games with these options."""
 
     @abstractmethod
     def resample_hidden(self, player: int, seed: int) -> Self:

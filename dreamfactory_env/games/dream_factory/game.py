@@ -30,7 +30,9 @@ from dreamfactory_env.games.dream_factory.state import (
     Genre,
     Phase,
 )
+from dreamfactory_env.games.dream_factory.tally import TALLY, figures_of
 from dreamfactory_env.games.game import Game, Line, check_seed
+from dreamfactory_env.games.tally import Figures
 from dreamfactory_env.layout import Array, Records, copy_records
 from dreamfactory_env.loops import NOBODY, Rules, compile_loops, room_for_moves
 
@@ -135,6 +137,7 @@ class DreamFactory(Game):
     loops = compile_loops("dream_factory", rules)
     layout = LAYOUT
     scripted = SCRIPTED
+    tally = TALLY
 
     def __init__(
         self,
@@ -403,6 +406,10 @@ class DreamFactory(Game):
         tiles = int(t.rounds) * (int(t.round_size[self.players]) + 1)
         studios = self.players if self.options.choose_studio else 0
         return auctions * (bids + self.players - 1) + parties * self.players + tiles + studios
+
+    def figures(self) -> Figures:
+        """Returns what the numbers of ``tally`` mean in games with these options."""
+        return figures_of(self.options.components, self.players, AWARD_WORDS)
 
     def resample_hidden(self, player: int, seed: int) -> Self:
         """Returns a copy in which everything that ``player`` cannot know is drawn anew.

@@ -1,0 +1,42 @@
+"""Who sits at the table in each deal, and the games of a deal: the seats rotated."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dreamfactory_env.layout import Array
+from dreamfactory_env.randomness import Seed, derive_seed, shuffle
+
+#: Policies as numbers, clockwise.
+Lineup = tuple[int, ...]
+#: The ways to make lineups that have a name.
+WAYS = ["mixed", "pairs"]
+
+
+def pairs(policies: int, players: int) -> list[Lineup]:
+    """Returns a lineup of one A and the rest B, for all policies A and B that differ."""
+    both = [(a, b) for a in range(policies) for b in range(policies) if a != b]
+    return [(a, *[b] * (players - 1)) for a, b in both]
+
+
+def mixed(deal: int, policies: int, players: int, seed: Seed) -> Lineup:
+    """Returns a lineup that is drawn, a function of the number of the deal and the seed.
+
+    It comes out of a shuffle of all policies; one shuffle serves as many tables as it fills. So all
+    play about equally often, and nobody sits twice at a table if there are enough.
+    """
+    tables = max(policies // players, 1)
+    order = np.arange(policies)
+    shuffle(order, policies, derive_seed(seed, deal // tables), 0)
+    first = deal % tables * players
+    return tuple(int(order[(first + place) % policies]) for place in range(players))
+
+
+def rotations(lineup: Lineup) -> Array:
+    """Returns the games of a deal, each with who sits where; int64 (games, players).
+
+    Everybody sits once on every seat. A lineup that looks the same after fewer turns has fewer
+    games: none is played twice.
+    """
+    turned = [lineup[turn:] + lineup[:turn] for turn in range(len(lineup))]
+    return np.array(list(dict.fromkeys(turned)), np.int64)

@@ -1,0 +1,187 @@
+"""The result of a tournament: a file that grows by whole lines, and the same as arrays.
+
+The first line says which tournament it is, each other line is a chunk of deals, in order. What was
+written is whole whatever happens, so the same command goes on where another has stopped. The bytes
+depend on the tournament alone.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from dreamfactory_env.arena.config import Tournament
+from dreamfactory_env.arena.fouls import Foul
+from dreamfactory_env.arena.matches import Chunk, FouledGame
+from dreamfactory_env.errors import RecordError
+from dreamfactory_env.layout import Array
+from dreamfactory_env.record_files import RecordWriter, read_lines, record_of
+
+#: The arrays of a line, with their kinds of numbers.
+_ARRAYS = {
+    "scores": np.int32,
+    "won": np.int8,
+    "roles": np.int32,
+    "decisions": np.int64,
+    "table": np.int64,
+    "seats": np.int64,
+}
+
+
+class ResultFile:
+    """The file of a tournament, open for more chunks.
+
+    Args:
+        path: The file.
+        tournament: Which one.
+        replace: Begin anew if the file is there; else go on with it.
+
+    Attributes:
+        chunks: What is in the file already.
+
+    Raises:
+        GameError: The file is that of another tournament, is damaged, or cannot be written.
+    """
+
+    def __init__(self, path: Path, tournament: Tournament, *, replace: bool = False) -> None:
+        there = os.path.exists(path)  # noqa: PTH110  (a name that cannot be is not there)
+        self.chunks = [] if replace or not there else read_chunks(path, tournament)
+        self._writer = RecordWriter(path, resume=not replace, replace=replace)
+        if not self.chunks:
+            self._writer.close()
+            self._writer = RecordWriter(path, replace=True)
+            self._writer.write(tournament.header())
+
+    def write(self, chunk: Chunk) -> None:
+        """Writes the next chunk."""
+        self._writer.write(as_line(chunk))
+
+    def close(self) -> None:
+        """Closes the file."""
+        self._writer.close()
+
+
+def as_line(chunk: Chunk) -> dict[str, Any]:
+    """Returns a chunk as a line of the file."""
+    line: dict[str, Any] = {"chunk": chunk.number}
+    line |= {name: getattr(chunk, name).tolist() for name in _ARRAYS}
+    line["fouls"] = [[f.game, f.seat, f.foul.kind, f.foul.message] for f in chunk.fouls]
+    return line
+
+
+def read_chunks(path: Path, tournament: Tournament) -> list[Chunk]:
+    """Reads the chunks of a file; a torn end is left out.
+
+    Raises:
+        GameError: It is the file of another tournament, is damaged or cannot be read.
+    """
+    lines = list(read_lines(path))
+    if lines and lines[-1].problem:
+        lines.pop()
+    chunks: list[Chunk] = []
+    for line in lines:
+        record = record_of(line)
+        if line.number == 1:
+            _check_header(path, record, tournament.header())
+        else:
+            try:
+                chunks.append(_chunk_of(record, tournament, len(chunks)))
+            except (KeyError, TypeError, ValueError) as error:
+                told = f"{path}, line {line.number} is not a chunk of this tournament: {error}"
+                raise RecordError(told) from error
+    return chunks
+
+
+def _check_header(path: Path, found: dict[str, Any], wanted: dict[str, Any]) -> None:
+    for key in wanted:
+        if found.get(key) != wanted[key]:
+            raise RecordError(
+                f"{path} is the result of another tournament: its {key} is {found.get(key)!r}, "
+                f"not {wanted[key]!r}; --force replaces it"
+            )
+
+
+def _chunk_of(line: dict[str, Any], tournament: Tournament, number: int) -> Chunk:
+    """Returns the chunk of a line; anything but a RecordError means that it is damaged."""
+    if line["chunk"] != number:
+        raise ValueError(f"chunk {line['chunk']} instead of {number}")
+    arrays = {name: np.array(line[name], kind) for name, kind in _ARRAYS.items()}
+    games = sum(len(tournament.games_of(deal)) for deal in tournament.deals_of(number))
+    for name in ("scores", "won"):
+        if arrays[name].shape != (games, tournament.players):
+            raise ValueError(f"{name} of shape {arrays[name].shape}")
+    fouls = [FouledGame(game, seat, Foul(kind, said)) for game, seat, kind, said in line["fouls"]]
+    return Chunk(number=number, fouls=fouls, **arrays)
+
+
+@dataclass(frozen=True)
+class Result:
+    """The games of a tournament, or as many as were played; one row a game.
+
+    Attributes:
+        tournament: Which one.
+        deal: The number of the deal of each game, int64 (games,).
+        entrants: Who sat where, as numbers of policies; int64 (games, players).
+        scores: Points, int32 (games, players).
+        won: 1 for each winner, int8 (games, players).
+        roles: What each seat had, int32 (games, players, roles).
+        fouled: Whether a foul has ended the game, bool (games,).
+        standing: The higher the better the place, int64 (games, players): points, winners before
+            others with as many; after a foul all others before the offender.
+        decisions: How many each policy has made, int64 (policies,).
+        table: The numbers of the tables, summed over the games without a foul.
+        seats: The numbers of the seats, summed for each policy; (policies, tally.seat).
+        fouls: Who has fouled and how, in the order of the games.
+    """
+
+    tournament: Tournament
+    deal: Array
+    entrants: Array
+    scores: Array
+    won: Array
+    roles: Array
+    fouled: Array
+    standing: Array
+    decisions: Array
+    table: Array
+    seats: Array
+    fouls: list[tuple[str, Foul]]
+
+    @classmethod
+    def of(cls, tournament: Tournament, chunks: Iterable[Chunk]) -> Result:
+        """Returns the result of some chunks; they are at least one."""
+        chunks = list(chunks)
+        deals = [deal for chunk in chunks for deal in tournament.deals_of(chunk.number)]
+        games = [tournament.games_of(deal) for deal in deals]
+        entrants = np.concatenate(games)
+        scores, won, roles = (
+            np.concatenate([getattr(chunk, name) for chunk in chunks])
+            for name in ("scores", "won", "roles")
+        )
+        fouled = np.zeros(len(scores), np.bool_)
+        fouls = []
+        first = 0
+        for chunk in chunks:
+            for game, seat, foul in chunk.fouls:
+                fouled[first + game] = True
+                fouls.append((tournament.policies[entrants[first + game, seat]], foul))
+            first += len(chunk.scores)
+        return cls(
+            tournament=tournament,
+            deal=np.repeat(np.array(deals, np.int64), [len(g) for g in games]),
+            entrants=entrants,
+            scores=scores,
+            won=won,
+            roles=roles,
+            fouled=fouled,
+            standing=np.where(fouled[:, None], 0, 2 * scores.astype(np.int64)) + won,
+            decisions=np.sum([chunk.decisions for chunk in chunks], axis=0),
+            table=np.sum([chunk.table for chunk in chunks], axis=0),
+            seats=np.sum([chunk.seats for chunk in chunks], axis=0),
+            fouls=fouls,
+        )

@@ -1,0 +1,69 @@
+"""Policies by their names."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from pathlib import Path
+
+from dreamfactory_env.checking import did_you_mean
+from dreamfactory_env.errors import OptionError
+from dreamfactory_env.games.game import Game
+from dreamfactory_env.policies.policy import Policy
+from dreamfactory_env.policies.scripted import ScriptedPolicy
+from dreamfactory_env.policies.searching import SearchPolicy
+
+#: How names look that are no names of scripted policies.
+PATTERNS = ["mcts:500", "mcts:1s", "package.module:Class"]
+
+
+def policy_named(name: str, kind: type[Game]) -> Policy:
+    """Returns the policy of a name.
+
+    Args:
+        name: A scripted policy of the game such as ``expert``; ``mcts:500`` for a search of that
+            many iterations for a move, ``mcts:1s`` for one of that time; or
+            ``package.module:Class`` for a class of your own, which is called without arguments.
+            Modules are looked for in the working directory, too.
+        kind: Which game it is to play.
+
+    Raises:
+        OptionError: There is none of that name; the message tells what is known.
+    """
+    if name in kind.scripted:
+        return ScriptedPolicy(kind, name)
+    module, colon, attribute = str(name).partition(":")
+    if colon and module == "mcts":
+        return SearchPolicy(kind, attribute)
+    if colon and module and attribute:
+        return _imported(name, module, attribute)
+    known = ", ".join([*kind.scripted, *PATTERNS])
+    hint = did_you_mean(str(name), [*kind.scripted, *PATTERNS])
+    raise OptionError(f"unknown policy {name!r}; known are {known}{hint}")
+
+
+def _imported(name: str, module: str, attribute: str) -> Policy:
+    """Returns a policy that a class of the user's makes.
+
+    Raises:
+        OptionError: The module or the class is not there, or makes something else.
+    """
+    here = str(Path.cwd())
+    if here not in sys.path:  # a command does not look there by itself
+        sys.path.append(here)
+    try:
+        found = importlib.import_module(module)
+    except Exception as error:  # whatever the user's module raises
+        reason = f"{type(error).__name__}: {error}"
+        raise OptionError(f"policy {name!r}: {module} cannot be imported: {reason}") from error
+    if not hasattr(found, attribute):
+        hint = did_you_mean(attribute, vars(found))
+        raise OptionError(f"policy {name!r}: {module} has no {attribute!r}{hint}")
+    try:
+        policy = getattr(found, attribute)()
+    except Exception as error:  # whatever the user's class raises
+        reason = f"{type(error).__name__}: {error}"
+        raise OptionError(f"policy {name!r} cannot be made: {reason}") from error
+    if not isinstance(policy, Policy):
+        raise OptionError(f"policy {name!r} makes a {type(policy).__name__}, not a Policy")
+    return policy

@@ -1,0 +1,190 @@
+"""The interface of whoever plays: it gets what its player may know and answers with an action."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+
+from dreamfactory_env.errors import OptionError
+from dreamfactory_env.games.game import Game, check_seed
+from dreamfactory_env.layout import Array, Records, copy_records
+from dreamfactory_env.policies.rows import row_loops, take_rows
+
+
+class Views:
+    """Games with a player to move, each as that player may know it.
+
+    Everything that the player cannot know has been drawn anew: there is nothing in a view to peek
+    at, not even by accident.
+
+    Attributes:
+        seats: Whose turn it is, int64 (n,).
+        states: The games, what is hidden drawn anew; shape (n,).
+        streams: The chance of each player in its game, uint64 (n,).
+        moves: How many moves were played in each, int64 (n,); the place in the stream.
+
+    Args:
+        game: Any game with the options of all.
+        states: The games as they are, shape (n,); they are copied.
+        seats: The player to move of each.
+        seeds: Of each game, uint64 (n,); what a player draws comes from it and the seat.
+        moves: How many moves were played in each.
+    """
+
+    def __init__(
+        self, game: Game, states: Records, seats: Array, seeds: Array, moves: Array
+    ) -> None:
+        self._game = game
+        self.seats = np.asarray(seats, np.int64)
+        self.moves = np.asarray(moves, np.int64)
+        self.streams = np.empty(len(states), np.uint64)
+        self.states = copy_records(states)
+        row_loops(type(game)).redraw(
+            self.states, game.tables, self.seats, seeds, self.moves, self.streams
+        )
+
+    def __len__(self) -> int:
+        return len(self.states)
+
+    def __getitem__(self, index: int) -> View:
+        if not -len(self) <= index < len(self):
+            raise IndexError(f"there are {len(self)} views")
+        return View(self, index % len(self))
+
+    def part(self, rows: Array) -> Views:
+        """Returns some of the views."""
+        other: Views = object.__new__(Views)
+        other._game = self._game
+        other.seats, other.moves = self.seats[rows], self.moves[rows]
+        other.streams, other.states = self.streams[rows], take_rows(self.states, rows)
+        return other
+
+    @property
+    def kind(self) -> type[Game]:
+        """Which game is played."""
+        return type(self._game)
+
+    @property
+    def tables(self) -> Records:
+        """The components, shape (1,)."""
+        return self._game.tables
+
+    @property
+    def players(self) -> int:
+        """How many play in each game."""
+        return self._game.players
+
+    @cached_property
+    def observations(self) -> Array:
+        """What each player sees, float32 (n, layout.size)."""
+        out = np.empty((len(self), self.kind.layout.size), np.float32)
+        row_loops(self.kind).observe(self.states, self.tables, self.seats, out)
+        return out
+
+    @cached_property
+    def masks(self) -> Array:
+        """What each player may do, int8 (n, actions)."""
+        out = np.empty((len(self), self.kind.actions), np.int8)
+        buffer = np.empty(self.kind.actions, np.int32)
+        row_loops(self.kind).mask(self.states, self.tables, buffer, out)
+        return out
+
+    def game(self, index: int) -> Game:
+        """Returns one of the games, to read or to play on; what is hidden is drawn anew."""
+        game = self._game.copy()
+        game.states = copy_records(self.states[index : index + 1])
+        return game
+
+
+class View:
+    """What a player may know when it is its turn.
+
+    Args:
+        views: Many of them.
+        index: Which one this is.
+    """
+
+    def __init__(self, views: Views, index: int) -> None:
+        self._views = views
+        self._index = index
+
+    def alone(self) -> Views:
+        """Returns this view as a batch of one."""
+        return self._views.part(np.array([self._index]))
+
+    @property
+    def seat(self) -> int:
+        """The player's seat."""
+        return int(self._views.seats[self._index])
+
+    @property
+    def players(self) -> int:
+        """How many play."""
+        return self._views.players
+
+    @property
+    def observation(self) -> Array:
+        """What the player sees, float32 (layout.size,)."""
+        row: Array = self._views.observations[self._index]
+        return row
+
+    @property
+    def mask(self) -> Array:
+        """What the player may do, int8 (actions,)."""
+        row: Array = self._views.masks[self._index]
+        return row
+
+    @cached_property
+    def legal(self) -> dict[str, int]:
+        """Every legal move in words, each with its action, in rising order."""
+        return self._views.game(self._index).legal_actions()
+
+    @cached_property
+    def game(self) -> Game:
+        """The game, to read or to play on: a copy, with what is hidden drawn anew."""
+        return self._views.game(self._index)
+
+    @cached_property
+    def rng(self) -> np.random.Generator:
+        """Chance: it depends on the game's seed, the seat and the number of the move alone."""
+        stream, move = self._views.streams[self._index], self._views.moves[self._index]
+        return np.random.default_rng([int(stream), int(move)])
+
+
+def view_of(game: Game, *, seed: int = 0, moves: int = 0) -> View:
+    """Returns what the player to move of a game may know.
+
+    Args:
+        game: The game; not changed.
+        seed: Where the player's chance comes from.
+        moves: How many moves were played; the place in that chance.
+
+    Raises:
+        OptionError: The game is over, or the seed is out of range.
+    """
+    if game.to_move is None:
+        raise OptionError("nobody is to move: the game is over")
+    seeds = np.array([check_seed(seed)], np.uint64)
+    return Views(game, game.states, np.array([game.to_move]), seeds, np.array([moves]))[0]
+
+
+class Policy:
+    """Whoever plays: a class of your own has :meth:`act` or :meth:`act_batch`; one is enough.
+
+    Raises:
+        TypeError: A class is declared that has neither.
+    """
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        if cls.act is Policy.act and cls.act_batch is Policy.act_batch:
+            raise TypeError(f"{cls.__name__} needs a method act or act_batch")
+
+    def act(self, view: View) -> int:
+        """Returns a legal action."""
+        return int(self.act_batch(view.alone())[0])
+
+    def act_batch(self, views: Views) -> Array:
+        """Returns a legal action for each view, whole numbers of shape (n,)."""
+        return np.array([self.act(views[k]) for k in range(len(views))], np.int64)

@@ -1,0 +1,33 @@
+"""The compiled policies that a game brings, behind the interface of all policies."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dreamfactory_env.games.game import Game
+from dreamfactory_env.layout import Array
+from dreamfactory_env.policies.policy import Policy, Views
+from dreamfactory_env.policies.rows import row_loops
+
+
+class ScriptedPolicy(Policy):
+    """A scripted policy of a game; it plays as the same name does in ``Loops.play``.
+
+    Args:
+        kind: Which game.
+        name: One of the names in its ``scripted``.
+    """
+
+    def __init__(self, kind: type[Game], name: str) -> None:
+        codes, weights = kind.scripted_seats([name])
+        self.code, self.weights = int(codes[0]), weights[0]
+
+    def act_batch(self, views: Views) -> Array:
+        """Returns what the policy plays in each game, int64 (n,)."""
+        out = np.empty(len(views), np.int64)
+        buffer = np.empty(views.kind.actions, np.int32)
+        row_loops(views.kind).decide(
+            *(views.states, views.tables, self.code, self.weights),
+            *(views.streams, views.moves, buffer, out),
+        )
+        return out

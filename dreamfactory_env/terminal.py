@@ -1,0 +1,53 @@
+"""What all commands share: where they print, how they show progress, how Ctrl-C is heard."""
+
+from __future__ import annotations
+
+import signal
+from typing import Self
+
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+
+# File names are shown as they are: brackets and colons in them mean nothing.
+console = Console(highlight=False, markup=False, emoji=False)
+errors = Console(stderr=True, highlight=False, markup=False, emoji=False)
+
+EXIT_WRONG, EXIT_USAGE, EXIT_STOPPED = 1, 2, 130
+
+
+class Stop:
+    """Takes note of Ctrl-C, so that what is being written can be finished; a second one kills."""
+
+    wanted = False
+
+    def _note(self, number: int, frame: object) -> None:
+        self.wanted = True
+        signal.signal(signal.SIGINT, self._before)
+
+    def __enter__(self) -> Self:
+        self._before = signal.signal(signal.SIGINT, self._note)
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        signal.signal(signal.SIGINT, self._before)
+
+
+def progress_bar(what: str, unit: str) -> Progress:
+    """Returns a progress bar with the time left, on the error stream."""
+    return Progress(
+        TextColumn(what),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn(unit),
+        TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+        console=errors,
+    )
