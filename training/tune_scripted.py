@@ -13,6 +13,7 @@ import json
 import re
 import time
 from dataclasses import asdict, dataclass
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -23,6 +24,7 @@ from dreamfactory_env.layout import Array
 
 RUNS = Path("runs") / "tune_scripted"
 COUNTS = (2, 3, 4, 5)
+EDITIONS = ("dream_factory", "traumfabrik")
 #: Points of margin count a little besides wins: they say more about a small change.
 MARGIN = 0.004
 SIGNIFICANT = 2.0
@@ -70,21 +72,21 @@ def duplicate_results(
         others: The constants that all other seats play with, float64 (K,).
         code: The policy of the candidates.
         other_code: The policy of the others.
-        deals: How many deals of each player count.
+        deals: How many deals of each player count and edition.
         seed: Where the deals come from.
 
     Returns:
         For each candidate and deal the mean result over its seats, float64
-        (m, len(COUNTS) * deals): the share of the win, 1 being a fair share, and a little for
-        the margin in points over the mean of the others.
+        (m, len(COUNTS) * len(EDITIONS) * deals): the share of the win, 1 being a fair share, and
+        a little for the margin in points over the mean of the others.
     """
     entrants = len(candidates)
     codes = np.array([code] * entrants + [other_code], np.int64)
     weights = np.vstack([candidates, others])
     columns: list[Array] = []
-    for players in COUNTS:
-        game = DreamFactory(players, seed=0, edition=("dream_factory", "traumfabrik")[seed % 2])
-        rng = np.random.default_rng([seed, players])
+    for number, (players, edition) in enumerate(product(COUNTS, EDITIONS)):
+        game = DreamFactory(players, seed=0, edition=edition)
+        rng = np.random.default_rng([seed, number])
         seeds = rng.integers(0, 2**53, deals).astype(np.uint64)
         who, deal, seat = (
             axis.ravel()
@@ -196,8 +198,8 @@ def main() -> None:
     parser.add_argument("policy", choices=[name for name, names in POLICIES.items() if names])
     parser.add_argument("--generations", type=int, default=200)
     parser.add_argument("--population", type=int, default=16, help="candidates a generation")
-    parser.add_argument("--deals", type=int, default=32, help="of each player count")
-    parser.add_argument("--check", type=int, default=600, help="deals for accepting a mean")
+    parser.add_argument("--deals", type=int, default=16, help="of each player count and edition")
+    parser.add_argument("--check", type=int, default=300, help="deals for accepting a mean")
     parser.add_argument("--spread", type=float, default=0.2, help="of the first candidates")
     parser.add_argument("--against", help="a policy to play against besides itself")
     arguments = parser.parse_args()
