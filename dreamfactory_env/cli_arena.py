@@ -76,7 +76,7 @@ def evaluate_command(
         str, typer.Option(help="The others: one name for all, or one a seat with commas between.")
     ] = "expert",
     players: Annotated[int, typer.Option(help="How many sit at a table, 2 to 5.")] = 4,
-    games: Annotated[int, typer.Option(help="How many games at most.")] = 10_000,
+    games: Annotated[int, typer.Option(help="How many games; whole deals are played.")] = 10_000,
     until: Annotated[
         str | None, typer.Option(help="Stop when the interval is that narrow, such as ±1%.")
     ] = None,

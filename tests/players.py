@@ -90,6 +90,57 @@ class BadBatch(Policy):
         return np.asarray(views.masks.argmax(axis=1))
 
 
+class Forger(Policy):
+    """Writes into its mask what it would like to be legal."""
+
+    def act_batch(self, views: Views) -> Array:
+        actions = views.masks.argmax(axis=1)
+        bad = (views.seats == 1) & (views.states["round_number"] >= 1)
+        views.masks[bad] = 1
+        return np.where(bad, views.kind.actions - 1, actions)
+
+
+class Panic(BaseException):
+    """What some compiled libraries raise."""
+
+
+class Panicker(_Fouling):
+    """Raises what is no ordinary exception."""
+
+    def foul(self, view: View) -> Any:
+        raise Panic("of the engine room")
+
+
+class Unspeakable(Exception):
+    """Cannot even say what it is."""
+
+    def __str__(self) -> str:
+        raise ValueError
+
+
+class Mute(_Fouling):
+    """Raises something that has no words."""
+
+    def foul(self, view: View) -> Any:
+        raise Unspeakable
+
+
+class Invisible:
+    """Cannot be shown."""
+
+    def __repr__(self) -> str:
+        raise ValueError
+
+
+class Ghost(_Fouling):
+    """Answers with something that cannot be shown."""
+
+    def act(self, view: View) -> Any:
+        if view.seat == 1 and view.game.states["round_number"][0] >= 1:
+            return Invisible()
+        return int(view.mask.argmax())
+
+
 class WrongShape(Policy):
     """Answers with one number too many."""
 

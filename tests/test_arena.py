@@ -178,6 +178,10 @@ def _first_price(record: dict[str, Any]) -> int:
         ("Quitter", "error", "SystemExit: 3"),
         ("Sleeper", "slow", "more than 0.2 s for a decision"),
         ("BadBatch", "error", "ValueError: one of these is bad"),
+        ("Forger", "illegal", "is not legal for player 1 in the "),
+        ("Panicker", "error", "Panic: of the engine room"),
+        ("Mute", "error", "Unspeakable"),
+        ("Ghost", "illegal", "a Invisible is no action"),
         ("WrongShape", "error", "act_batch answers int64 of shape (2,), not whole numbers"),
     ],
 )
@@ -277,6 +281,28 @@ def test_the_result_of_another_tournament_is_not_touched(tmp_path: Path) -> None
         run_tournament(SMALL, tmp_path, processes=1)
     run_tournament(replace(SMALL, seed=5), tmp_path, processes=1, replace=True)
     assert path.read_bytes() != before
+    path.write_text("nonsense\n" * 2)
+    with pytest.raises(RecordError, match=r"result.jsonl is no result: .*--force replaces it"):
+        run_tournament(SMALL, tmp_path, processes=1)
+
+
+def test_a_result_of_other_constants_is_not_gone_on_with(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run_tournament(SMALL, tmp_path, processes=1)
+    other = SMALL.kind.scripted["greedy"] * 1.01
+    monkeypatch.setitem(SMALL.kind.scripted, "greedy", other)
+    with pytest.raises(RecordError, match="another tournament: its constants is"):
+        run_tournament(SMALL, tmp_path, processes=1)
+
+
+def test_times_of_another_shape_do_no_harm_and_old_records_go(tmp_path: Path) -> None:
+    run_tournament(replace(SMALL, records=True), tmp_path, processes=1)
+    (tmp_path / "times.json").write_text("[1]")
+    assert run_tournament(replace(SMALL, records=True), tmp_path, processes=1) is not None
+    assert list((tmp_path / "records").iterdir())
+    run_tournament(SMALL, tmp_path, processes=1, replace=True)
+    assert not list((tmp_path / "records").iterdir())
 
 
 def test_stopping_leaves_what_was_finished(tmp_path: Path) -> None:
@@ -333,7 +359,7 @@ def test_evaluate_tells_the_win_rate_of_its_policy() -> None:
     found = evaluate(duel("greedy", ["random"], players=3, games=300), processes=1)
     assert found is not None
     assert 0.95 < found.win_rate <= 1
-    assert found.half_width < 0.03
+    assert 0.02 < found.half_width < 0.06
     assert found.enough
     assert found.report["games"] == 300
     rows = {row["name"]: row for row in found.report["policies"]}
@@ -351,7 +377,7 @@ def test_evaluate_stops_when_it_is_sure_whatever_the_number_of_processes() -> No
     assert found[0].win_rate == found[1].win_rate
     few = evaluate(duel("greedy", ["random"], players=2, games=20), until=0.0001, processes=1)
     assert few is not None
-    assert not few.enough or few.half_width == 0
+    assert not few.enough
 
 
 def test_policies_can_be_objects() -> None:

@@ -222,7 +222,8 @@ def _luck(result: Result, order: list[int]) -> Report:
         "pairs": pairs,
         "duplicate": {
             "wins": _variance_factor(result, win_shares(result)),
-            "points": _variance_factor(result, margin),
+            # Points of games that a foul has ended are those of the moment.
+            "points": None if result.fouled.any() else _variance_factor(result, margin),
         },
     }
 

@@ -34,7 +34,11 @@ def interval(samples: Array) -> tuple[Array, Array]:
 
 
 def mean_by_deal(totals: Array, counts: Array) -> tuple[float, float]:
-    """Returns a mean whose terms come by deals, and half the width of its normal interval.
+    """Returns a mean of terms from 0 to 1 that come by deals, and half the width of its interval.
+
+    The interval is that of Agresti and Coull, by deal: reckoned as if about two more deals had been
+    won and two lost, so that whoever has won them all is not taken for certain to win for ever. The
+    half width is that of the wider side.
 
     Args:
         totals: The sum of the terms of each deal, float64 (deals,).
@@ -44,6 +48,12 @@ def mean_by_deal(totals: Array, counts: Array) -> tuple[float, float]:
     mean = totals.sum() / counts.sum()
     if deals < 2:
         return float(mean), float("inf")
-    residuals = totals - mean * counts
-    variance = deals / (deals - 1) * (residuals**2).sum() / counts.sum() ** 2
-    return float(mean), float(NORMAL * np.sqrt(variance))
+    more = NORMAL**2 / 2  # deals won, and as many lost
+    size = counts.mean()
+    whole = counts.sum() + 2 * more * size
+    centre = (totals.sum() + more * size) / whole
+    squares = ((totals - centre * counts) ** 2).sum()
+    squares += more * size**2 * ((1 - centre) ** 2 + centre**2)
+    seen = deals + 2 * more
+    error = np.sqrt(seen / (seen - 1) * squares) / whole
+    return float(mean), float(NORMAL * error + abs(centre - mean))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import inspect
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -227,7 +228,16 @@ class Tournament:
             "deals": self.deals,
             "seed": self.seed,
             "time_limit": self.time_limit,
+            "records": self.records,
+            "constants": self._constants(),
         }
+
+    def _constants(self) -> str:
+        """Returns what tells the constants of the scripted policies from others."""
+        digest = hashlib.blake2b(digest_size=8)
+        for name, weights in self.kind.scripted.items():
+            digest.update(name.encode() + b"\0" + weights.tobytes())
+        return digest.hexdigest()
 
 
 KEYS = [key for key in Tournament.__dataclass_fields__ if key != "custom"]

@@ -55,16 +55,17 @@ def ask(policy: Policy, views: Views, limit: float | None) -> tuple[Array, dict[
     if isinstance(policy, ScriptedPolicy):
         limit = None  # the first call may have to compile
     batched = type(policy).act_batch is not Policy.act_batch
+    allowed = views.masks.copy()  # what it gets a policy may write into
     if batched and len(views) > 1:
         answers, foul = _answers(policy, views, batched, limit)
-        if foul is None and _all_legal(answers, views):
+        if foul is None and _all_legal(answers, allowed):
             return answers, {}
     actions = np.full(len(views), NO_ACTION, np.int64)
     fouls = {}
     for k in range(len(views)):
         answers, foul = _answers(policy, views.part(np.array([k])), batched, limit)
         action = as_int(answers[0]) if foul is None else None
-        if action is not None and 0 <= action < views.kind.actions and views.masks[k, action]:
+        if action is not None and 0 <= action < views.kind.actions and allowed[k, action]:
             actions[k] = action
         else:
             fouls[k] = foul or _illegal(views, k, answers[0])
@@ -83,10 +84,11 @@ def _answers(
                 return [policy.act(views[0])], _late(begin, allowed)
             answers: Any = np.asarray(policy.act_batch(views))
     except _OutOfTime:
-        return None, _late(begin, allowed)
-    except (Exception, SystemExit) as error:
-        told = f"{type(error).__name__}: {error}".splitlines()[0]
-        return None, Foul(ERROR, told[:LONGEST_MESSAGE])
+        return None, _slow(allowed)
+    except KeyboardInterrupt:
+        raise  # the user's
+    except BaseException as error:  # whatever a policy, or a library of its, may raise
+        return None, Foul(ERROR, _told(error))
     if answers.shape != (len(views),) or answers.dtype.kind not in "iu":
         found = f"{answers.dtype} of shape {answers.shape}"
         wanted = f"whole numbers of shape ({len(views)},)"
@@ -98,7 +100,20 @@ def _late(begin: float, allowed: float | None) -> Foul | None:
     """Returns the foul of whoever has taken too long."""
     if allowed is None or time.perf_counter() - begin <= allowed:
         return None
+    return _slow(allowed)
+
+
+def _slow(allowed: float | None) -> Foul:
     return Foul(SLOW, f"more than {allowed:g} s for a decision")
+
+
+def _told(error: BaseException) -> str:
+    """Returns an exception in a line, even one that cannot say what it is."""
+    name = type(error).__name__
+    try:
+        return (f"{name}: {error}".splitlines() or [name])[0][:LONGEST_MESSAGE]
+    except Exception:
+        return name
 
 
 @contextmanager
@@ -121,11 +136,14 @@ def _deadline(seconds: float | None) -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
-def _all_legal(actions: Array, views: Views) -> bool:
-    inside = (actions >= 0) & (actions < views.kind.actions)
-    return bool(inside.all() and views.masks[np.arange(len(views)), actions].all())
+def _all_legal(actions: Array, allowed: Array) -> bool:
+    inside = (actions >= 0) & (actions < allowed.shape[1])
+    return bool(inside.all() and allowed[np.arange(len(actions)), actions].all())
 
 
 def _illegal(views: Views, index: int, answer: object) -> Foul:
     game = views.game(index)
-    return Foul(ILLEGAL, game.why_illegal(answer, game.legal())[:LONGEST_MESSAGE])
+    try:
+        return Foul(ILLEGAL, game.why_illegal(answer, game.legal())[:LONGEST_MESSAGE])
+    except Exception:  # an answer that cannot even be shown
+        return Foul(ILLEGAL, f"a {type(answer).__name__} is no action")

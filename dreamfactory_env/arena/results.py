@@ -85,7 +85,10 @@ def read_chunks(path: Path, tournament: Tournament) -> list[Chunk]:
         lines.pop()
     chunks: list[Chunk] = []
     for line in lines:
-        record = record_of(line)
+        try:
+            record = record_of(line)
+        except RecordError as error:
+            raise RecordError(f"{path} is no result: {error}; --force replaces it") from error
         if line.number == 1:
             _check_header(path, record, tournament.header())
         else:

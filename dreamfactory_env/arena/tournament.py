@@ -81,6 +81,9 @@ def run_tournament(
     count = check_processes(processes)
     folder = Path(folder)
     times = {} if replace else _read_times(folder / TIMES)
+    if replace:
+        for old in (folder / RECORDS).glob("*.jsonl.zst"):
+            old.unlink()
     with closing(ResultFile(folder / RESULT, tournament, replace=replace)) as file:
         chunks = file.chunks
         shown(_deals(tournament, chunks))
@@ -239,10 +242,10 @@ def _deals(tournament: Tournament, chunks: Sequence[Chunk]) -> int:
 def _read_times(path: Path) -> dict[str, list[float]]:
     """Returns the decisions and the seconds of each policy so far; they are no part of a result."""
     try:
-        times: dict[str, list[float]] = json.loads(path.read_text())
-    except (OSError, ValueError):
+        found = json.loads(path.read_text())
+        return {str(name): [int(n), float(seconds)] for name, (n, seconds) in found.items()}
+    except (OSError, ValueError, TypeError, AttributeError):
         return {}
-    return times
 
 
 def _add_times(times: dict[str, list[float]], tournament: Tournament, chunk: Chunk) -> None:

@@ -15,8 +15,7 @@ from dreamfactory_env.policies.rows import row_loops, take_rows
 class Views:
     """Games with a player to move, each as that player may know it.
 
-    Everything that the player cannot know has been drawn anew: there is nothing in a view to peek
-    at, not even by accident.
+    Everything that the player cannot know has been drawn anew, so nobody peeks by accident.
 
     Attributes:
         seats: Whose turn it is, int64 (n,).
