@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 
 import numpy as np
 import pytest
 
 from dreamfactory_env import DreamFactory
+from dreamfactory_env.arena import duel, evaluate
 from dreamfactory_env.errors import OptionError
 from dreamfactory_env.games.dream_factory.scripted.weights import FILE, LENGTH, read_weights
 from dreamfactory_env.loops import NOBODY, room_for_moves
@@ -207,3 +209,14 @@ def test_mistakes_in_the_constants_are_named(old: str, new: str, message: str) -
     with pytest.raises(OptionError, match="mistakes") as raised:
         read_weights(text.replace(old, new, 1), "weights.yaml")
     assert message in str(raised.value)
+
+
+@pytest.mark.parametrize("edition", ["dream_factory", "traumfabrik"])
+@pytest.mark.parametrize(("below", "name"), list(pairwise(DreamFactory.scripted)))
+def test_every_step_of_the_ladder_is_clearly_stronger(below: str, name: str, edition: str) -> None:
+    """``benchmarks/ladder.py`` measures it with more games."""
+    for players, least in [(2, 0.6), (4, 0.4)]:
+        match = duel(name, [below], players=players, games=600, options={"edition": edition})
+        found = evaluate(match, processes=1)
+        assert found is not None
+        assert found.win_rate - found.half_width > least

@@ -9,12 +9,13 @@ from pathlib import Path
 from dreamfactory_env.checking import did_you_mean
 from dreamfactory_env.errors import OptionError
 from dreamfactory_env.games.game import Game
+from dreamfactory_env.policies.network import SUFFIX, NetworkPolicy
 from dreamfactory_env.policies.policy import Policy
 from dreamfactory_env.policies.scripted import ScriptedPolicy
 from dreamfactory_env.policies.searching import SearchPolicy
 
 #: How names look that are no names of scripted policies.
-PATTERNS = ["mcts:500", "mcts:1s", "package.module:Class"]
+PATTERNS = ["mcts:500", "mcts:1s", "file.safetensors", "package.module:Class"]
 
 
 def policy_named(name: str, kind: type[Game]) -> Policy:
@@ -22,8 +23,9 @@ def policy_named(name: str, kind: type[Game]) -> Policy:
 
     Args:
         name: A scripted policy of the game such as ``expert``; ``mcts:500`` for a search of that
-            many iterations for a move, ``mcts:1s`` for one of that time; or
-            ``package.module:Class`` for a class of your own, which is called without arguments.
+            many iterations for a move, ``mcts:1s`` for one of that time; the path of a network in
+            a ``.safetensors`` file; or ``package.module:Class`` for a class of your own, which is
+            called without arguments.
             Modules are looked for in the working directory, too.
         kind: Which game it is to play.
 
@@ -32,6 +34,8 @@ def policy_named(name: str, kind: type[Game]) -> Policy:
     """
     if name in kind.scripted:
         return ScriptedPolicy(kind, name)
+    if str(name).endswith(SUFFIX):
+        return NetworkPolicy(kind, name)
     module, colon, attribute = str(name).partition(":")
     if colon and module == "mcts":
         return SearchPolicy(kind, attribute)
