@@ -106,6 +106,27 @@ def test_who_never_loses_has_a_finite_rating() -> None:
     assert np.abs(rating).max() < 10_000
 
 
+def test_ratings_that_rest_on_the_prior_are_as_uncertain_as_it_is() -> None:
+    found = []
+    for games in (400, 1600):
+        result = result_of_wins(games)
+        row = next(r for r in make_report(result, {})["policies"] if r["name"] == "greedy")
+        found.append(row["rating"])
+        assert row["win_rate"]["value"] == 1
+        assert 0.96 < row["win_rate"]["low"] < 1
+        assert row["win_rate"]["high"] == 1
+    assert all(rating["high"] - rating["low"] > 200 for rating in found)
+    assert found[0]["high"] > found[1]["low"]
+
+
+def result_of_wins(games: int) -> Result:
+    """Returns a match of two players of which the first wins everything."""
+    tournament = Tournament(policies=("greedy", "random"), players=2, deals=games // 2)
+    result = Result.of(tournament, play_chunks(tournament))
+    assert (result.won[result.entrants == 0] == 1).all()
+    return result
+
+
 def test_the_order_of_games_does_not_matter(result: Result) -> None:
     turned = np.arange(len(result.deal))[::-1]
     ones = np.ones(len(turned))

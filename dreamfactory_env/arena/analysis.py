@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 
 from dreamfactory_env.arena.bootstrap import (
+    NORMAL,
     interval,
     weightings,
 )
-from dreamfactory_env.arena.ratings import Choices, as_rating
+from dreamfactory_env.arena.ratings import PRIOR_DRAWS, Choices, as_rating
 from dreamfactory_env.arena.results import Result
 from dreamfactory_env.games.tally import Figure
 from dreamfactory_env.layout import Array
@@ -93,10 +94,12 @@ class _Figures:
         self.rating = as_rating(theta)
         samples: dict[str, list[Array]] = {name: [] for name in self.columns}
         ratings = []
+        rng = np.random.default_rng([tournament.seed, self.deals])
         for weights in weightings(self.deals, tournament.seed):
             for name, column in self.columns.items():
                 samples[name].append(weights @ column)
-            ratings.append(choices.fit(weights[self.deal], theta))
+            prior = PRIOR_DRAWS * rng.standard_exponential(len(self.names))
+            ratings.append(choices.fit(weights[self.deal], theta, prior))
         self.samples = {name: np.array(drawn) for name, drawn in samples.items()}
         self.rating_low, self.rating_high = interval(as_rating(np.array(ratings)))
 
@@ -146,11 +149,30 @@ class _Figures:
 
     def ratios(self, top: str, bottom: str) -> list[Report | None]:
         """Returns one column divided by another, with intervals; None where nothing is."""
+        return self._estimates(top, bottom, self.samples[top], self.samples[bottom])
+
+    def rates(self, top: str, bottom: str) -> list[Report | None]:
+        """Does the same for parts from 0 to 1, such as games won.
+
+        As in ``mean_by_deal``, about two more deals won and two lost stand in every replicate: who
+        has won all deals is not taken for certain to win for ever.
+        """
+        rng = np.random.default_rng([self.result.tournament.seed, len(top)])
+        size = self.total[bottom] / np.maximum((self.columns[bottom] > 0).sum(axis=0), 1)
+        shape = (2, *self.samples[bottom].shape)
+        won, lost = rng.standard_gamma(NORMAL**2 / 2, shape) * size
+        return self._estimates(
+            top, bottom, self.samples[top] + won, self.samples[bottom] + won + lost
+        )
+
+    def _estimates(self, top: str, bottom: str, tops: Array, bottoms: Array) -> list[Report | None]:
+        """Returns a ratio of totals, with the intervals of those of the replicates."""
         with np.errstate(invalid="ignore", divide="ignore"):
             value = self.total[top] / self.total[bottom]
-            samples = self.samples[top] / self.samples[bottom]
+            samples = tops / bottoms
         there = self.total[bottom] > 0
         low, high = interval(np.where(there, samples, 0.0))
+        low, high = np.minimum(low, value), np.maximum(high, value)
         return [
             _estimate(value[k], low[k], high[k]) if there[k] else None for k in range(len(there))
         ]
@@ -167,7 +189,7 @@ class _Figures:
             "rating": _estimate(
                 self.rating[policy], self.rating_low[policy], self.rating_high[policy]
             ),
-            "win_rate": self.ratios("won", "sat")[policy],
+            "win_rate": self.rates("won", "sat")[policy],
             "score": self.ratios("points", "ended")[policy],
             "place": self.ratios("place", "sat")[policy],
             "places": shares.tolist(),
@@ -176,7 +198,7 @@ class _Figures:
 
     def before(self, order: list[int]) -> Report:
         """Returns how often the policy of a row comes before that of a column."""
-        cells = np.array(self.ratios("ahead", "met"), object).reshape(2 * [len(self.names)])
+        cells = np.array(self.rates("ahead", "met"), object).reshape(2 * [len(self.names)])
         np.fill_diagonal(cells, None)  # against itself it is one half
         return {"cells": [[cells[a, b] for b in order] for a in order]}
 
@@ -184,7 +206,7 @@ class _Figures:
         """Returns how often each seat, and each role that the game knows, wins."""
         found = []
         for title, words, _ in self.roles:
-            rates = self.ratios(f"{title} won", f"{title} had")
+            rates = self.rates(f"{title} won", f"{title} had")
             rows = zip(words, rates, strict=True)
             known = [{"label": word, "win_rate": rate} for word, rate in rows if rate]
             if known:  # nothing is known where all games ended by fouls

@@ -60,12 +60,15 @@ class Choices:
         self._game = np.repeat(game, stages)
         self._share = np.repeat(share, stages)
 
-    def fit(self, weights: Array, start: Array | None = None) -> Array:
+    def fit(
+        self, weights: Array, start: Array | None = None, prior: float | Array = PRIOR_DRAWS
+    ) -> Array:
         """Returns the strengths that make the choices most likely.
 
         Args:
             weights: How much each game counts, float64 (games,).
             start: Strengths to begin with.
+            prior: The draws against an average player, of all or of each policy.
 
         Returns:
             The logarithms of the strengths, float64 (policies,); an average player has 0.
@@ -81,8 +84,8 @@ class Choices:
             expected = asked @ share
             # A draw against an average player: half a game won, half a game lost.
             drawn = strength / (1 + strength)
-            gradient = chosen - expected + PRIOR_DRAWS * (0.5 - drawn)
-            curvature = np.diag(expected + PRIOR_DRAWS * drawn * (1 - drawn))
+            gradient = chosen - expected + prior * (0.5 - drawn)
+            curvature = np.diag(expected + prior * drawn * (1 - drawn))
             curvature -= (share * asked[:, None]).T @ share
             step = np.linalg.solve(curvature, gradient)
             theta += np.clip(step, -2, 2)  # far from the maximum a whole step may go too far
