@@ -86,9 +86,10 @@ def test_the_bombardment_of_pettingzoo_passes(players: int, edition: str) -> Non
     bombardment_test(dream_factory_v0.env(players=players, edition=edition), cycles=1000)
 
 
+@pytest.mark.parametrize("edition", EDITIONS)
 @pytest.mark.parametrize("players", PLAYERS)
-def test_the_benchmark_of_pettingzoo_runs(players: int, capsys: Any) -> None:
-    performance_benchmark(dream_factory_v0.env(players=players))
+def test_the_benchmark_of_pettingzoo_runs(players: int, edition: str, capsys: Any) -> None:
+    performance_benchmark(dream_factory_v0.env(players=players, edition=edition))
     assert "turns per second" in capsys.readouterr().out
 
 
