@@ -8,11 +8,11 @@ advantage comes from.
 from __future__ import annotations
 
 from collections.abc import Generator
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
-from sb3_contrib.common.maskable.buffers import MaskableRolloutBuffer, MaskableRolloutBufferSamples
+from sb3_contrib.common.maskable.buffers import MaskableRolloutBuffer
 
 from dreamfactory_env.compiling import jit
 from dreamfactory_env.layout import Array
@@ -78,6 +78,30 @@ def seat_advantages(
             followed[seat] = 1
 
 
+class SeatSamples(NamedTuple):
+    """A batch of decisions: what MaskablePPO learns from, and what the teacher would have done.
+
+    Attributes:
+        observations: float32 (n, size).
+        actions: int64 (n, 1).
+        old_values: float32 (n,).
+        old_log_prob: float32 (n,).
+        advantages: float32 (n,).
+        returns: float32 (n,).
+        action_masks: float32 (n, actions).
+        advice: int64 (n, 1).
+    """
+
+    observations: torch.Tensor
+    actions: torch.Tensor
+    old_values: torch.Tensor
+    old_log_prob: torch.Tensor
+    advantages: torch.Tensor
+    returns: torch.Tensor
+    action_masks: torch.Tensor
+    advice: torch.Tensor
+
+
 class SeatRolloutBuffer(MaskableRolloutBuffer):
     """The rollout buffer of MaskablePPO for a table where the learner has several seats.
 
@@ -98,6 +122,7 @@ class SeatRolloutBuffer(MaskableRolloutBuffer):
             self.movers = np.zeros(shape, np.int8)
             self.ended = np.zeros(shape, np.int8)
             self.known = np.zeros(shape, np.int8)
+            self.advice = np.zeros(shape, np.int64)
             self.payments = np.zeros((*shape, self.table.most_players), np.float32)
         super().reset()
 
@@ -106,6 +131,7 @@ class SeatRolloutBuffer(MaskableRolloutBuffer):
         self.movers[self.pos] = self.table.movers
         self.ended[self.pos] = self.table.done
         self.payments[self.pos] = self.table.payments
+        self.advice[self.pos] = self.table.advised
         super().add(*args, **options)
 
     def compute_returns_and_advantage(self, last_values: torch.Tensor, dones: Array) -> None:
@@ -129,15 +155,32 @@ class SeatRolloutBuffer(MaskableRolloutBuffer):
 
     def get(  # type: ignore[override]
         self, batch_size: int | None = None
-    ) -> Generator[MaskableRolloutBufferSamples, None, None]:
+    ) -> Generator[SeatSamples, None, None]:
         """Gives the decisions that are followed by something, in random batches."""
         if not self.generator_ready:
-            self._flat_known = np.flatnonzero(self.swap_and_flatten(self.known))
-            for name in ("observations", "actions", "values", "log_probs", "advantages", "returns"):
-                self.__dict__[name] = self.swap_and_flatten(self.__dict__[name])
-            self.action_masks = self.swap_and_flatten(self.action_masks)
+            self.flat_known = np.flatnonzero(self.known)
             self.generator_ready = True
-        indices = np.random.permutation(self._flat_known)
+        indices = np.random.permutation(self.flat_known)
         size = batch_size or len(indices)
         for start in range(0, len(indices) - size + 1, size):  # a short last batch would be noisy
             yield self._get_samples(indices[start : start + size])
+
+    def _get_samples(  # type: ignore[override]
+        self, batch_inds: Array, env: Any = None
+    ) -> SeatSamples:
+        """Returns the decisions of the given numbers, counted step by step."""
+
+        def take(array: Array, width: int = 0) -> torch.Tensor:
+            flat = array.reshape(-1, width) if width else array.reshape(-1)
+            return torch.from_numpy(flat[batch_inds])
+
+        return SeatSamples(
+            observations=take(self.observations, self.observations.shape[-1]),
+            actions=take(self.actions, 1).long(),
+            old_values=take(self.values),
+            old_log_prob=take(self.log_probs),
+            advantages=take(self.advantages),
+            returns=take(self.returns),
+            action_masks=take(self.action_masks, self.action_masks.shape[-1]),
+            advice=take(self.advice, 1),
+        )

@@ -77,6 +77,22 @@ class Learning:
 
 
 @dataclass(frozen=True)
+class Teacher:
+    """A scripted policy that the learner imitates at first, on the positions that it gets into.
+
+    Attributes:
+        policy: Its name; empty for none.
+        weight: How much imitation counts beside the other losses at the start.
+        steps: Decisions of the learner until it counts nothing; the weight falls in a straight
+            line.
+    """
+
+    policy: str = ""
+    weight: float = 1.0
+    steps: int = 1_000_000
+
+
+@dataclass(frozen=True)
 class Rhythm:
     """What happens how often, in decisions of the learner.
 
@@ -112,6 +128,7 @@ class Training:
         opponents: Who has the other seats.
         network: What the network is made of.
         learning: How it learns.
+        teacher: Whom it imitates at first.
         rhythm: What happens how often.
         threads: Threads that torch may use.
     """
@@ -126,6 +143,7 @@ class Training:
     opponents: Opponents = field(default_factory=Opponents)
     network: Network = field(default_factory=Network)
     learning: Learning = field(default_factory=Learning)
+    teacher: Teacher = field(default_factory=Teacher)
     rhythm: Rhythm = field(default_factory=Rhythm)
     threads: int = 2
 
@@ -229,6 +247,7 @@ def _check_whole(document: Document, settings: Training) -> None:
     for where, names in (
         (("opponents", "scripted"), list(settings.opponents.scripted)),
         (("rhythm", "against"), settings.rhythm.against),
+        (("teacher", "policy"), [settings.teacher.policy] if settings.teacher.policy else []),
     ):
         for name in names:
             if name not in scripted:
@@ -248,6 +267,7 @@ def _check_whole(document: Document, settings: Training) -> None:
         "learning.rollout": settings.learning.rollout,
         "learning.batch": settings.learning.batch,
         "learning.epochs": settings.learning.epochs,
+        "teacher.steps": settings.teacher.steps,
         "rhythm.snapshot": settings.rhythm.snapshot,
         "rhythm.checkpoint": settings.rhythm.checkpoint,
         "rhythm.evaluation": settings.rhythm.evaluation,

@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 import torch
-from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback, CallbackList
 from stable_baselines3.common.logger import configure
 
@@ -22,6 +21,7 @@ from training.advantages import SeatRolloutBuffer
 from training.checkpoints import read_newest, write_checkpoint
 from training.config import Training, read_training, write_training
 from training.league import League
+from training.learner import SeatPPO
 from training.table import TableVecEnv
 
 #: What a run was made with, written beside it.
@@ -79,10 +79,11 @@ class Run:
             settings.rows,
             reward=settings.reward,
             shaping=settings.shaping,
+            teacher=settings.teacher.policy,
             seed=settings.seed,
             **settings.options,
         )
-        self.model = MaskablePPO(
+        self.model = SeatPPO(
             "MlpPolicy",
             self.table,
             learning_rate=self._falling(learning.rate, learning.final_rate),
@@ -119,7 +120,7 @@ class Run:
         settings = self.settings
         left = settings.steps - self.model.num_timesteps
         self.model.set_logger(configure(str(self.folder), ["csv", "tensorboard"]))
-        kept = [Keeper(self), self.league, Entropy(self), *(callbacks or [])]
+        kept = [Keeper(self), self.league, Schedules(self), *(callbacks or [])]
         self._begun = time.perf_counter() - self.elapsed
         try:
             if left > 0:
@@ -187,8 +188,8 @@ class Keeper(BaseCallback):
         return True
 
 
-class Entropy(BaseCallback):
-    """Lets the bonus for varied play fall over the run."""
+class Schedules(BaseCallback):
+    """Lets the bonus for varied play fall over the run, and the weight of the teacher."""
 
     def __init__(self, run: Run) -> None:
         super().__init__()
@@ -196,10 +197,12 @@ class Entropy(BaseCallback):
         self.learner = run.model
 
     def _on_rollout_start(self) -> None:
-        learning = self.settings.learning
+        learning, teacher = self.settings.learning, self.settings.teacher
         done = self.num_timesteps / self.settings.steps
         gone = min(done, 1.0) * (learning.entropy - learning.final_entropy)
         self.learner.ent_coef = learning.entropy - gone
+        left = max(1.0 - self.num_timesteps / teacher.steps, 0.0)
+        self.learner.teacher_weight = teacher.weight * left if teacher.policy else 0.0
 
     def _on_step(self) -> bool:
         return True

@@ -139,6 +139,8 @@ def _advance(
     standings: Array,
     actions: Array,
     begins: bool,
+    teacher: int,
+    advice: Array,
     asked: Array,
     movers: Array,
     observations: Array,
@@ -197,6 +199,10 @@ def _advance(
             masks[index, buffer[m]] = 1
         movers[index] = states[index].to_move
         asked[index] = line_ups[index, movers[index]]
+        if teacher >= 0 and asked[index] == LEARNER:
+            stream = derive_seed(seeds[index], movers[index] + 1)
+            s, w = states[index], weights[teacher]
+            advice[index] = decide(s, tables[0], teacher, w, buffer, count, stream, moves[index])
         observe(states[index], tables[0], int(movers[index]), observations[index])
 
 
@@ -241,6 +247,7 @@ def _loops_of(kind: type[Game]) -> tuple[Callable[..., None], Callable[..., None
             apply=rules.apply,
             observe=rules.observe,
             outcome=rules.outcome,
+            decide=rules.decide,
             deal=dealing,
             run_on=running,
         )
@@ -266,6 +273,8 @@ class TableVecEnv(VecEnv):
 
     Attributes:
         movers: Who decides in each row, int8 (rows,); after a step: who has just decided.
+        teacher: The code of the scripted policy that is asked for advice, -1 for none.
+        advised: What it would have done where the learner has just decided, int64 (rows,).
         payments: What every seat got since, float32 (rows, most_players).
         done: 1 where a game has ended since, int8 (rows,).
         line_ups: Who has each seat, int64 (rows, most_players).
@@ -276,6 +285,7 @@ class TableVecEnv(VecEnv):
         rows: How many games of each player count, such as ``{2: 64, 4: 128}``.
         reward: ``"win"``, ``"rank"`` or ``"score"``.
         shaping: The weight of shaping.
+        teacher: A scripted policy that is asked what it would do, none if empty.
         seed: Where all games come from.
         **options: The options of the game, the number of players apart.
     """
@@ -283,7 +293,7 @@ class TableVecEnv(VecEnv):
     #: Everything that changes from step to step, besides the states of the games.
     KEPT = (
         *("episodes", "moves", "seeds", "line_ups", "standings", "asked", "turns"),
-        *("observations", "masks", "mix", "whom"),
+        *("observations", "masks", "advice", "mix", "whom"),
     )
 
     def __init__(
@@ -293,6 +303,7 @@ class TableVecEnv(VecEnv):
         *,
         reward: str = "win",
         shaping: float = 0.0,
+        teacher: str = "",
         seed: int = 0,
         **options: Any,
     ) -> None:
@@ -319,6 +330,8 @@ class TableVecEnv(VecEnv):
         self.line_ups = np.zeros((total, seats), np.int64)
         self.played = np.zeros((total, seats), np.int64)
         self.standings = np.zeros((total, seats), np.float64)
+        self.teacher = list(kind.scripted).index(teacher) if teacher else -1
+        self.advice, self.advised = np.zeros(total, np.int64), np.zeros(total, np.int64)
         self.asked, self.turns = np.zeros(total, np.int64), np.zeros(total, np.int8)
         self.movers, self.done = np.zeros(total, np.int8), np.zeros(total, np.int8)
         self.payments = np.zeros((total, seats), np.float32)
@@ -366,6 +379,7 @@ class TableVecEnv(VecEnv):
             row = int(np.flatnonzero(allowed == 0)[0])
             raise illegal_move(self.game_at(row), int(self._actions[row]), f"row {row}: ")
         self.movers[:] = self.turns
+        self.advised[:] = self.advice
         self.payments[:] = 0
         self.done[:] = 0
         self._play(every, self._actions, begins=False)
@@ -405,6 +419,8 @@ class TableVecEnv(VecEnv):
                 self.standings[part],
                 actions[part],
                 begins,
+                self.teacher,
+                self.advice[part],
                 self.asked[part],
                 self.turns[part],
                 self.observations[part],

@@ -1,0 +1,113 @@
+"""MaskablePPO for games that many seats share, with a teacher to begin with."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import numpy as np
+import torch
+from sb3_contrib import MaskablePPO
+from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
+from stable_baselines3.common.utils import explained_variance
+from torch.nn import functional
+
+from training.advantages import SeatRolloutBuffer, SeatSamples
+
+#: What is added to the ratings of actions that are not legal.
+FORBIDDEN = -1e9
+
+
+class SeatPPO(MaskablePPO):
+    """MaskablePPO whose update also imitates a teacher, and which knows where its time goes.
+
+    The teacher's weight is ``teacher_weight``; at 0 the update is that of MaskablePPO. Everything
+    else (callbacks, ``save``, ``predict``, schedules) is its parent's.
+
+    Attributes:
+        teacher_weight: How much to imitate counts, besides the other losses.
+        seconds: How long the updates took so far.
+    """
+
+    rollout_buffer: SeatRolloutBuffer
+    policy: MaskableActorCriticPolicy
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        self.teacher_weight = 0.0
+        self.seconds = 0.0
+        super().__init__(*args, **options)
+
+    def train(self) -> None:
+        """Learns from the rollout."""
+        begun = time.perf_counter()
+        self.policy.set_training_mode(True)
+        self._update_learning_rate(self.policy.optimizer)
+        clip = self.clip_range(self._current_progress_remaining)  # type: ignore[operator]
+        figures: list[torch.Tensor] = []
+        for _ in range(self.n_epochs):
+            for samples in self.rollout_buffer.get(self.batch_size):  # type: ignore[attr-defined]
+                loss, seen = self._losses(samples, clip)
+                self.policy.optimizer.zero_grad()
+                loss.backward()  # type: ignore[no-untyped-call]
+                torch.nn.utils.clip_grad_norm_(self.policy.parameters(), self.max_grad_norm)
+                self.policy.optimizer.step()
+                figures.append(seen)
+            self._n_updates += 1
+        self._log_figures(torch.stack(figures).mean(dim=0).tolist(), clip)
+        self.seconds += time.perf_counter() - begun
+
+    #: The figures of an update, in the order in which :meth:`_losses` gives them.
+    FIGURES = (
+        *("policy_gradient_loss", "value_loss", "entropy_loss", "approx_kl", "clip_fraction"),
+        *("teacher_loss", "teacher_agreement", "loss"),
+    )
+
+    def _losses(self, samples: SeatSamples, clip: float) -> tuple[torch.Tensor, torch.Tensor]:
+        """Returns the loss of a batch, and the figures that tell how it goes."""
+        policy = self.policy
+        features = policy.extract_features(samples.observations)
+        for_policy, for_value = policy.mlp_extractor(features)
+        ratings = policy.action_net(for_policy) + (1 - samples.action_masks) * FORBIDDEN
+        chances = functional.log_softmax(ratings, dim=1)
+        log_prob = chances.gather(1, samples.actions).flatten()
+        entropy = -(chances.exp() * chances).sum(dim=1).mean()
+        advantages = samples.advantages
+        advantages = (advantages - advantages.mean()) / (advantages.std() + 1e-8)
+        change = log_prob - samples.old_log_prob
+        ratio = change.exp()
+        gain = torch.min(advantages * ratio, advantages * ratio.clamp(1 - clip, 1 + clip))
+        value_loss = functional.mse_loss(policy.value_net(for_value).flatten(), samples.returns)
+        loss = -gain.mean() - self.ent_coef * entropy + self.vf_coef * value_loss
+        imitation = agreement = torch.zeros(())
+        if self.teacher_weight > 0:
+            imitation = -chances.gather(1, samples.advice).mean()
+            agreement = (ratings.argmax(dim=1, keepdim=True) == samples.advice).float().mean()
+            loss = loss + self.teacher_weight * imitation
+        with torch.no_grad():
+            figures = torch.stack(
+                [
+                    -gain.mean(),
+                    value_loss,
+                    -entropy,
+                    (ratio - 1 - change).mean(),
+                    ((ratio - 1).abs() > clip).float().mean(),
+                    imitation,
+                    agreement,
+                    loss,
+                ]
+            )
+        return loss, figures
+
+    def _log_figures(self, figures: list[float], clip: float) -> None:
+        """Hands the figures of an update to the logger, under the names SB3 uses."""
+        for name, figure in zip(self.FIGURES, figures, strict=True):
+            if self.teacher_weight > 0 or not name.startswith("teacher"):
+                self.logger.record(f"train/{name}", figure)
+        buffer = self.rollout_buffer
+        known = buffer.flat_known
+        explained = explained_variance(
+            np.ravel(buffer.values)[known], np.ravel(buffer.returns)[known]
+        )
+        self.logger.record("train/explained_variance", explained)
+        self.logger.record("train/clip_range", clip)
+        self.logger.record("train/n_updates", self._n_updates, exclude="tensorboard")
