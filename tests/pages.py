@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from dreamfactory_env import DreamFactory
+from dreamfactory_env.arena.benchmark_page import page
 from dreamfactory_env.drawing import load_pygame
 from dreamfactory_env.games.dream_factory import legal
 from dreamfactory_env.games.dream_factory.state import (
@@ -125,8 +126,15 @@ def observation_page() -> str:
     return OBSERVATION.format(size=layout.size, rows="\n".join(rows), example=example)
 
 
+def benchmark_page() -> str:
+    """Returns the page of the benchmark; the command writes it, too."""
+    data = json.loads((DOCS / "benchmark.json").read_text("utf-8"))
+    return page(data, "benchmark.json", DreamFactory)
+
+
 PAGES: dict[str, Callable[[], str]] = {
     "actions.md": actions_page,
+    "benchmark.md": benchmark_page,
     "conformance.md": conformance.page,
     "observation.md": observation_page,
 }

@@ -29,6 +29,7 @@ from dreamfactory_env.arena.benchmark_page import page
 from dreamfactory_env.arena.ratings import SCALE, Choices
 from dreamfactory_env.arena.results import Result
 from dreamfactory_env.arena.running import play_chunks
+from dreamfactory_env.cli_benchmark import benchmark_command
 from tests.test_cli import assert_refused, run, start
 
 SMALL = ["random", "greedy", "expert"]
@@ -292,6 +293,23 @@ def test_the_search_and_a_best_response_are_played_by_the_command(tmp_path: Path
     benchmark = Benchmark(tmp_path / "new.json", DreamFactory)
     benchmark.drop(benchmark.changed())
     assert benchmark.data["cells"] == []
+
+
+def test_the_best_agent_meets_a_search_by_time_if_asked_to(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dreamfactory_env.arena.benchmark.TIMED", "mcts:0.001s")
+    file = tmp_path / "clock.json"
+    benchmark_command(file, only="random,greedy", players="2", games=4, timed_games=4, processes=1)
+    data = read(file)
+    assert played(data) == [(2, "greedy", "random", 4), (2, "pretrained", "mcts:0.001s", 4)]
+    cell = data["cells"][1]
+    assert cell["part"] == "clock"
+    assert cell["move_seconds"][1] > 1e-4
+    text = (tmp_path / "clock.md").read_text("utf-8")
+    wins = f"wins **{100 * cell['win_rate']:.1f} ± {100 * cell['half_width']:.1f} %** of 4 games"
+    assert f"`pretrained` {wins} with 2 players against `mcts:0.001s`, which took " in text
+    assert "mcts:0.001s" not in {row["name"] for row in data["ratings"]["2"]}
 
 
 def test_places_are_counted_and_equal_ones_share_them() -> None:

@@ -214,7 +214,7 @@ def test_mistakes_in_the_constants_are_named(old: str, new: str, message: str) -
 @pytest.mark.parametrize("edition", ["dream_factory", "traumfabrik"])
 @pytest.mark.parametrize(("below", "name"), list(pairwise(DreamFactory.scripted)))
 def test_every_step_of_the_ladder_is_clearly_stronger(below: str, name: str, edition: str) -> None:
-    """``benchmarks/ladder.py`` measures it with more games."""
+    """``dreamfactory benchmark`` measures it with more games."""
     for players, least in [(2, 0.6), (4, 0.4)]:
         match = duel(name, [below], players=players, games=600, options={"edition": edition})
         found = evaluate(match, processes=1)
