@@ -45,7 +45,7 @@ class SeatPPO(MaskablePPO):
         clip = self.clip_range(self._current_progress_remaining)  # type: ignore[operator]
         figures: list[torch.Tensor] = []
         for _ in range(self.n_epochs):
-            for samples in self.rollout_buffer.get(self.batch_size):  # type: ignore[attr-defined]
+            for samples in self.rollout_buffer.get(self.batch_size):
                 loss, seen = self._losses(samples, clip)
                 self.policy.optimizer.zero_grad()
                 loss.backward()  # type: ignore[no-untyped-call]
