@@ -75,8 +75,8 @@ def test_advice_is_what_the_teacher_would_do() -> None:
 
 
 def test_the_learner_comes_to_agree_with_its_teacher(tmp_path: Path) -> None:
-    teacher = Teacher("builder", weight=1.0, steps=1_000_000)
-    learning = Learning(rollout=32, batch=128, rate=3e-3, epochs=4)
+    teacher = Teacher("builder", steps=1_000_000, batch=128)
+    learning = Learning(rate=3e-3, rollout=32, batch=128, epochs=4)
     settings = tiny(steps=16_384, rows={2: 32}, teacher=teacher, learning=learning)
     run = begin(settings, tmp_path)
     agreement: list[float] = []
@@ -92,14 +92,16 @@ def test_the_learner_comes_to_agree_with_its_teacher(tmp_path: Path) -> None:
 
 
 def test_the_weight_of_the_teacher_falls_to_nothing(tmp_path: Path) -> None:
-    run = begin(tiny(steps=2048, teacher=Teacher("greedy", 0.8, 1024)), tmp_path)
-    weights: list[float] = []
+    run = begin(
+        tiny(steps=2048, teacher=Teacher("greedy", steps=512, fading=1024, batch=32)), tmp_path
+    )
+    weights: list[tuple[float, int | None]] = []
     train = SeatPPO.train
 
     def kept(self: SeatPPO) -> None:
-        weights.append(self.teacher_weight)
+        weights.append((self.teacher_weight, self.batch_size))
         train(self)
 
     run.model.train = kept.__get__(run.model)  # type: ignore[method-assign]
     run.train()
-    assert weights == pytest.approx([0.8, 0.4, 0.0, 0.0])
+    assert weights == [(1.0, 32), (1.0, 32), (0.5, 64), (0.0, 64)]

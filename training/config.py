@@ -51,7 +51,7 @@ class Learning:
 
     Attributes:
         rate: The learning rate at the start.
-        final_rate: The learning rate at the end; it falls in a straight line.
+        final_rate: The learning rate at the end; it falls by the same factor in equal times.
         rollout: Steps of every row between two updates.
         batch: Decisions in a batch.
         epochs: Passes over a rollout.
@@ -82,14 +82,16 @@ class Teacher:
 
     Attributes:
         policy: Its name; empty for none.
-        weight: How much imitation counts beside the other losses at the start.
-        steps: Decisions of the learner until it counts nothing; the weight falls in a straight
-            line.
+        steps: Decisions of the learner during which nothing but the teacher's advice counts.
+        fading: Decisions during which the advice then counts less and less, to nothing.
+        batch: Decisions in a batch as long as nothing but the advice counts. Advice has less noise
+            than the outcomes of games, so smaller batches learn faster from it.
     """
 
     policy: str = ""
-    weight: float = 1.0
     steps: int = 1_000_000
+    fading: int = 500_000
+    batch: int = 512
 
 
 @dataclass(frozen=True)
@@ -267,7 +269,8 @@ def _check_whole(document: Document, settings: Training) -> None:
         "learning.rollout": settings.learning.rollout,
         "learning.batch": settings.learning.batch,
         "learning.epochs": settings.learning.epochs,
-        "teacher.steps": settings.teacher.steps,
+        "teacher.fading": settings.teacher.fading,
+        "teacher.batch": settings.teacher.batch,
         "rhythm.snapshot": settings.rhythm.snapshot,
         "rhythm.checkpoint": settings.rhythm.checkpoint,
         "rhythm.evaluation": settings.rhythm.evaluation,
@@ -278,8 +281,12 @@ def _check_whole(document: Document, settings: Training) -> None:
         if number < 1:
             document.report(tuple(key.split(".")), f"must be at least 1, not {number}")
     decisions = sum(settings.rows.values()) * settings.learning.rollout
-    if settings.rows and settings.learning.batch > decisions // 2:
-        told = f"a rollout has {decisions} decisions; a batch can be at most half of them"
-        document.report(("learning", "batch"), told)
+    batches = {"learning": settings.learning.batch}
+    if settings.teacher.policy:
+        batches["teacher"] = settings.teacher.batch
+    for part, batch in batches.items():
+        if settings.rows and batch > decisions // 2:
+            told = f"a rollout has {decisions} decisions; a batch can be at most half of them"
+            document.report((part, "batch"), told)
     if not settings.rows:
         document.report(("rows",), "there must be at least one player count")

@@ -25,7 +25,8 @@ class SeatPPO(MaskablePPO):
     else (callbacks, ``save``, ``predict``, schedules) is its parent's.
 
     Attributes:
-        teacher_weight: How much to imitate counts, besides the other losses.
+        teacher_weight: How much imitation counts, 0 to 1; what the learner finds out by itself
+            counts for the rest.
         seconds: How long the updates took so far.
     """
 
@@ -77,12 +78,13 @@ class SeatPPO(MaskablePPO):
         ratio = change.exp()
         gain = torch.min(advantages * ratio, advantages * ratio.clamp(1 - clip, 1 + clip))
         value_loss = functional.mse_loss(policy.value_net(for_value).flatten(), samples.returns)
-        loss = -gain.mean() - self.ent_coef * entropy + self.vf_coef * value_loss
+        loss = -gain.mean() - self.ent_coef * entropy
         imitation = agreement = torch.zeros(())
         if self.teacher_weight > 0:
             imitation = -chances.gather(1, samples.advice).mean()
             agreement = (ratings.argmax(dim=1, keepdim=True) == samples.advice).float().mean()
-            loss = loss + self.teacher_weight * imitation
+            loss = torch.lerp(loss, imitation, self.teacher_weight)
+        loss = loss + self.vf_coef * value_loss
         with torch.no_grad():
             figures = torch.stack(
                 [

@@ -111,7 +111,7 @@ class Run:
     @staticmethod
     def _falling(first: float, last: float) -> Any:
         def rate(left: float) -> float:
-            return last + (first - last) * left
+            return float(last * (first / last) ** left)
 
         return rate
 
@@ -189,7 +189,7 @@ class Keeper(BaseCallback):
 
 
 class Schedules(BaseCallback):
-    """Lets the bonus for varied play fall over the run, and the weight of the teacher."""
+    """Lets the bonus for varied play fall over the run, and the weight of the teacher's advice."""
 
     def __init__(self, run: Run) -> None:
         super().__init__()
@@ -201,8 +201,10 @@ class Schedules(BaseCallback):
         done = self.num_timesteps / self.settings.steps
         gone = min(done, 1.0) * (learning.entropy - learning.final_entropy)
         self.learner.ent_coef = learning.entropy - gone
-        left = max(1.0 - self.num_timesteps / teacher.steps, 0.0)
-        self.learner.teacher_weight = teacher.weight * left if teacher.policy else 0.0
+        left = 1.0 - (self.num_timesteps - teacher.steps) / teacher.fading
+        weight = min(max(left, 0.0), 1.0) if teacher.policy else 0.0
+        self.learner.teacher_weight = weight
+        self.learner.batch_size = teacher.batch if weight == 1.0 else learning.batch
 
     def _on_step(self) -> bool:
         return True
