@@ -17,7 +17,9 @@ from rich.table import Table
 from rich.text import Text
 
 from dreamfactory_env import __version__
+from dreamfactory_env.cli_agents import describe_command
 from dreamfactory_env.cli_arena import evaluate_command, tournament_command
+from dreamfactory_env.cli_benchmark import benchmark_command
 from dreamfactory_env.errors import GameError, OptionError, RecordError
 from dreamfactory_env.games.dream_factory.game import DreamFactory
 from dreamfactory_env.games.dream_factory.options import Options
@@ -45,6 +47,8 @@ app = typer.Typer(
 
 app.command("tournament")(tournament_command)
 app.command("evaluate")(evaluate_command)
+app.command("benchmark")(benchmark_command)
+app.command("describe")(describe_command)
 
 
 def main() -> None:

@@ -20,7 +20,7 @@ Processes = Annotated[
 FINISHING = "finishing what is being played; Ctrl-C again drops it"
 
 
-class _HeardStop(Stop):
+class HeardStop(Stop):
     """Says that it has heard Ctrl-C, as soon as somebody asks."""
 
     said = False
@@ -50,7 +50,7 @@ def tournament_command(
     count = check_processes(processes)
     tournament = read_tournament(config)
     folder = out or Path("runs") / config.stem
-    with progress_bar("playing", "deals") as progress, _HeardStop(progress) as stop:
+    with progress_bar("playing", "deals") as progress, HeardStop(progress) as stop:
         task = progress.add_task("", total=tournament.deals)
         report = run_tournament(
             tournament,
@@ -88,7 +88,7 @@ def evaluate_command(
     names = [name.strip() for name in against.split(",")]
     wanted = None if until is None else _share(until)
     match = duel(policy, names, players=players, games=games, seed=seed)
-    with progress_bar("playing", "deals") as progress, _HeardStop(progress) as stop:
+    with progress_bar("playing", "deals") as progress, HeardStop(progress) as stop:
         task = progress.add_task("", total=match.deals)
         found = evaluate(
             match,

@@ -292,7 +292,7 @@ def test_a_result_of_other_constants_is_not_gone_on_with(
     run_tournament(SMALL, tmp_path, processes=1)
     other = SMALL.kind.scripted["greedy"] * 1.01
     monkeypatch.setitem(SMALL.kind.scripted, "greedy", other)
-    with pytest.raises(RecordError, match="another tournament: its constants is"):
+    with pytest.raises(RecordError, match="another tournament: its fingerprints is"):
         run_tournament(SMALL, tmp_path, processes=1)
 
 

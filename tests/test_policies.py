@@ -22,7 +22,7 @@ from tests.players import Batcher, Sitter
 
 DOCS = Path(__file__).parent.parent / "docs"
 #: Every policy that ships; those that search, with little time.
-SHIPPED = [*DreamFactory.scripted, "mcts:20"]
+SHIPPED = [*DreamFactory.scripted, *DreamFactory.agents, "mcts:20"]
 
 
 def positions(players: int, seed: int, every: int) -> Iterator[tuple[DreamFactory, int]]:

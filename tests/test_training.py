@@ -13,9 +13,12 @@ import torch
 from dreamfactory_env import DreamFactory, IllegalMove, OptionError
 from dreamfactory_env.errors import ConfigError
 from dreamfactory_env.layout import Array
+from dreamfactory_env.policies import policy_named, view_of
+from tests.examples import ROOT
 from training import checkpoints
 from training.advantages import seat_advantages
 from training.config import Opponents, Rhythm, Training, read_training, write_training
+from training.league import FIRST_AGENT
 from training.run import Run, begin, resume
 from training.table import FIRST_GUEST, LEARNER, TableVecEnv
 
@@ -204,6 +207,79 @@ def test_a_run_that_was_stopped_goes_on_bit_by_bit(tmp_path: Path) -> None:
     assert again.table.observations.tobytes() == whole.table.observations.tobytes()
 
 
+FROZEN = str(DreamFactory.agents["pretrained"])
+
+
+def test_a_learner_alone_among_agents_that_do_not_change(tmp_path: Path) -> None:
+    opponents = Opponents(self=0, past=0, agents={"pretrained": 1.0, FROZEN: 1.0})
+    run = begin(tiny(opponents=opponents, steps=512), tmp_path)
+    table = run.table
+    table.reset()
+    players = np.repeat([2, 3], 8)
+    agent = policy_named("pretrained", DreamFactory)
+    asked = 0
+
+    def checked(observations: Array, masks: Array) -> Array:
+        """Answers as the agent does in the arena, where it sees views of the games."""
+        nonlocal asked
+        actions = run.league.agents["pretrained"].best(observations, masks)
+        for row in np.flatnonzero(table.asked == FIRST_AGENT)[:3]:
+            seen = table.game_at(int(row))
+            if (seen.observe(seen.to_move or 0) == observations[0]).all():
+                assert agent.act(view_of(seen)) == actions[0]
+                asked += 1
+        return actions
+
+    table.guests[FIRST_AGENT] = checked
+    rng = np.random.default_rng(0)
+    met: set[int] = set()
+    for _ in range(120):
+        for row, line_up in enumerate(table.line_ups):
+            seats = line_up[: players[row]].tolist()
+            assert seats.count(LEARNER) == 1  # from the first deal on
+            met |= set(seats)
+        table.step(choose(table.masks, rng))
+    assert met == {LEARNER, FIRST_AGENT, FIRST_AGENT + 1}
+    assert asked > 50
+    run.train()
+    assert run.model.num_timesteps == 512
+
+
+def test_a_run_among_agents_goes_on_bit_by_bit_and_only_with_the_same_ones(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mine = tmp_path / "mine.safetensors"
+    shutil.copy(FROZEN, mine)
+    monkeypatch.chdir(tmp_path)
+    agents = {"pretrained-small": 1.0, "mine.safetensors": 0.5}
+    settings = tiny(
+        opponents=Opponents(self=0.1, past=0.2, scripted={"greedy": 0.2}, agents=agents)
+    )
+    whole = begin(settings, tmp_path / "whole")
+    whole.train()
+    begin(settings, tmp_path / "cut").train()
+    monkeypatch.chdir("/")  # files are found from everywhere
+    for file in sorted((tmp_path / "cut" / "checkpoints").iterdir())[1:]:
+        file.unlink()
+    again = resume(tmp_path / "cut")
+    assert again.settings == settings
+    assert list(again.settings.opponents.agents) == ["pretrained-small", str(mine)]
+    assert 0 < again.model.num_timesteps < TINY["steps"]
+    again.train()
+    assert weights(again) == weights(whole)
+    assert again.table.observations.tobytes() == whole.table.observations.tobytes()
+    shutil.copy(DreamFactory.agents["pretrained-small"], mine)
+    with pytest.raises(OptionError, match=r"mine.safetensors is not the agent that this run has"):
+        resume(tmp_path / "cut")
+
+
+def test_the_best_response_is_a_run_against_nobody_but_the_best_agent() -> None:
+    settings = read_training(ROOT / "configs" / "train" / "best_response.yaml")
+    opponents = settings.opponents
+    assert (opponents.self, opponents.past, opponents.scripted) == (0, 0, {})
+    assert opponents.agents == {"pretrained": 1}
+
+
 def test_a_damaged_checkpoint_is_passed_over(tmp_path: Path, capsys: Any) -> None:
     begin(tiny(), tmp_path).train()
     newest = sorted((tmp_path / "checkpoints").iterdir())[-1]
@@ -269,6 +345,16 @@ def test_settings_are_written_and_read_again(tmp_path: Path) -> None:
             "steps: 5\nopponents: {scripted: {expart: 1}}",
             ["opponents.scripted: unknown policy 'expart'", "did you mean 'expert'?"],
         ),
+        (
+            "steps: 5\nopponents: {agents: {pretraind: 1}}",
+            ["opponents.agents: unknown policy 'pretraind'", "did you mean 'pretrained'?"],
+        ),
+        (
+            "steps: 5\nopponents: {agents: {expert: 1, no.safetensors: 1}}",
+            ["opponents.agents: 'expert' is no trained network", "no.safetensors cannot be read"],
+        ),
+        ("steps: 5\nopponents: {agents: {pretrained: -1}}", ["shares must be 0 or more"]),
+        ("steps: 5\nrhythm: {against: [nobody]}", ["rhythm.against: unknown policy 'nobody'"]),
         ("steps: 5\nreward: points", ["reward: must be one of win, rank, score"]),
         ("steps: 5\nopponents: {self: -1}", ["opponents: shares must be 0 or more"]),
         ("steps: 5\nlearning: {batch: 100000}", ["learning.batch: a rollout has 16384 decisions"]),

@@ -14,9 +14,20 @@ import yaml
 
 from dreamfactory_env.checking import as_int, did_you_mean
 from dreamfactory_env.envs.rewards import Reward
-from dreamfactory_env.errors import ConfigError
+from dreamfactory_env.errors import ConfigError, OptionError
 from dreamfactory_env.games import GAMES, game_named
+from dreamfactory_env.games.game import Game
+from dreamfactory_env.policies.naming import network_named, policy_named
+from dreamfactory_env.policies.network import SUFFIX
 from dreamfactory_env.yaml_reading import Document, read_yaml
+
+
+def whole_name(name: str) -> str:
+    """Returns the name of a policy; that of a file with all its folders.
+
+    So a run finds the same files when it is gone on with from somewhere else.
+    """
+    return str(Path(name).resolve()) if name.endswith(SUFFIX) else name
 
 
 @dataclass(frozen=True)
@@ -27,11 +38,18 @@ class Opponents:
         self: The learner as it is now; what it does there is learned from, too.
         past: Snapshots of the learner, those preferred that it does not beat yet.
         scripted: The game's scripted policies by name.
+        agents: Trained networks that do not change, by name or file; each plays the action that
+            it rates highest, as it does everywhere.
     """
 
     self: float = 0.7
     past: float = 0.2
     scripted: dict[str, float] = field(default_factory=dict)
+    agents: dict[str, float] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        found = {whole_name(name): share for name, share in self.agents.items()}
+        object.__setattr__(self, "agents", found)
 
 
 @dataclass(frozen=True)
@@ -103,7 +121,7 @@ class Rhythm:
         checkpoint: Everything is written down, to go on from there.
         evaluation: The learner plays duplicate deals against each of ``against``.
         deals: How many deals for each opponent and player count.
-        against: Against whom; scripted policies.
+        against: Against whom; names of policies.
         players: With how many players; one learner against the others.
     """
 
@@ -113,6 +131,9 @@ class Rhythm:
     deals: int = 200
     against: list[str] = field(default_factory=lambda: ["greedy", "builder", "expert"])
     players: list[int] = field(default_factory=lambda: [2, 4])
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "against", [whole_name(name) for name in self.against])
 
 
 @dataclass(frozen=True)
@@ -245,10 +266,11 @@ def _check_whole(document: Document, settings: Training) -> None:
         hint = did_you_mean(settings.game, GAMES)
         document.report(("game",), f"unknown; known are {', '.join(GAMES)}{hint}")
         return
-    scripted = game_named(settings.game).scripted
+    kind = game_named(settings.game)
+    scripted = kind.scripted
+    _check_policies(document, kind, settings)
     for where, names in (
         (("opponents", "scripted"), list(settings.opponents.scripted)),
-        (("rhythm", "against"), settings.rhythm.against),
         (("teacher", "policy"), [settings.teacher.policy] if settings.teacher.policy else []),
     ):
         for name in names:
@@ -261,6 +283,7 @@ def _check_whole(document: Document, settings: Training) -> None:
         document.report(("reward",), f"must be one of {', '.join(rewards)}")
     shares = [settings.opponents.self, settings.opponents.past]
     shares += list(settings.opponents.scripted.values())
+    shares += list(settings.opponents.agents.values())
     if min(shares) < 0 or sum(shares) <= 0:
         document.report(("opponents",), "shares must be 0 or more, and not all 0")
     positive = {
@@ -290,3 +313,16 @@ def _check_whole(document: Document, settings: Training) -> None:
             document.report((part, "batch"), told)
     if not settings.rows:
         document.report(("rows",), "there must be at least one player count")
+
+
+def _check_policies(document: Document, kind: type[Game], settings: Training) -> None:
+    """Reports names of no policy where any will do, and agents that are no networks."""
+    for where, names, named in (
+        (("rhythm", "against"), settings.rhythm.against, policy_named),
+        (("opponents", "agents"), settings.opponents.agents, network_named),
+    ):
+        for name in names:
+            try:
+                named(name, kind)
+            except OptionError as error:
+                document.report(where, str(error))

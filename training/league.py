@@ -1,4 +1,4 @@
-"""The league: snapshots of the learner that come back as guests.
+"""The league: who has the other seats. Snapshots of the learner come back as guests.
 
 Which of them do is drawn anew for each rollout by prioritised fictitious self-play: the more a
 snapshot wins against the learner, the more often it is invited.
@@ -13,12 +13,16 @@ import torch
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.callbacks import BaseCallback
 
+from dreamfactory_env.errors import OptionError
 from dreamfactory_env.layout import Array
+from dreamfactory_env.policies.naming import network_named
 from training.config import Opponents
 from training.table import FIRST_GUEST, LEARNER, TableVecEnv
 
 #: So many snapshots are at the tables at a time: each costs a pass through a network a step.
 GUESTS = 2
+#: The first of the agents that do not change; guests, too, but always the same ones.
+FIRST_AGENT = FIRST_GUEST + GUESTS
 #: How fast the memory of results fades, a game at a time.
 FADING = 0.02
 
@@ -45,6 +49,10 @@ class League(BaseCallback):
         self.results: list[float] = []
         self.invited: list[int] = []
         self._networks: list[MaskableActorCriticPolicy] = []
+        self.agents = {name: network_named(name, table.kind) for name in opponents.agents}
+        for slot, agent in enumerate(self.agents.values()):
+            table.guests[FIRST_AGENT + slot] = agent.best
+        self.invite()  # so that the first deals, too, are played by whom it says
 
     # ------------------------------------------------------------------ as a callback
 
@@ -59,7 +67,7 @@ class League(BaseCallback):
             seats = table.played[row]
             mine = seats == LEARNER
             score = (float(table.payments[row][mine].mean()) + 1) / 2
-            for guest in {int(who) for who in seats if who >= FIRST_GUEST}:
+            for guest in {int(who) for who in seats if FIRST_GUEST <= who < FIRST_AGENT}:
                 number = self.invited[guest - FIRST_GUEST]
                 self.results[number] += FADING * (score - self.results[number])
         return True
@@ -89,6 +97,8 @@ class League(BaseCallback):
         names = list(self.table.kind.scripted)
         for name, share in self.opponents.scripted.items():
             shares[names.index(name)] = share
+        for slot, share in enumerate(self.opponents.agents.values()):
+            shares[FIRST_AGENT + slot] = share
         if count:
             drawn = np.random.choice(len(self.snapshots), count, replace=False, p=self.chances())
             self.invited = sorted(int(number) for number in drawn)
@@ -125,9 +135,21 @@ class League(BaseCallback):
             "snapshots": self.snapshots,
             "results": list(self.results),
             "invited": list(self.invited),
+            "agents": self._fingerprints(),
         }
 
     def load(self, kept: dict[str, Any]) -> None:
-        """Goes back to what :meth:`save` returned."""
+        """Goes back to what :meth:`save` returned.
+
+        Raises:
+            OptionError: An agent is no longer the one that the run has played against.
+        """
+        before = kept.get("agents", {})
+        for name, fingerprint in self._fingerprints().items():
+            if before.get(name) != fingerprint:
+                raise OptionError(f"{name} is not the agent that this run has played against")
         self.snapshots, self.results = kept["snapshots"], list(kept["results"])
         self.invited = list(kept["invited"])
+
+    def _fingerprints(self) -> dict[str, str]:
+        return {name: agent.fingerprint() for name, agent in self.agents.items()}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import inspect
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -229,15 +228,8 @@ class Tournament:
             "seed": self.seed,
             "time_limit": self.time_limit,
             "records": self.records,
-            "constants": self._constants(),
+            "fingerprints": [policy.fingerprint() for policy in self.make_policies()],
         }
-
-    def _constants(self) -> str:
-        """Returns what tells the constants of the scripted policies from others."""
-        digest = hashlib.blake2b(digest_size=8)
-        for name, weights in self.kind.scripted.items():
-            digest.update(name.encode() + b"\0" + weights.tobytes())
-        return digest.hexdigest()
 
 
 KEYS = [key for key in Tournament.__dataclass_fields__ if key != "custom"]

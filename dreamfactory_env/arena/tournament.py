@@ -84,22 +84,17 @@ def run_tournament(
     if replace:
         for old in (folder / RECORDS).glob("*.jsonl.zst"):
             old.unlink()
-    with closing(ResultFile(folder / RESULT, tournament, replace=replace)) as file:
-        chunks = file.chunks
-        shown(_deals(tournament, chunks))
-        playing = play_chunks(
-            tournament,
-            processes=count,
-            start=len(chunks),
-            records=folder / RECORDS if tournament.records else None,
-            stop=stop,
-        )
-        with closing(playing):
-            for chunk in playing if len(chunks) < tournament.chunks else ():
-                file.write(chunk)
-                chunks.append(chunk)
-                _add_times(times, tournament, chunk)
-                shown(_deals(tournament, chunks))
+    chunks = play_into(
+        folder / RESULT,
+        tournament,
+        processes=count,
+        replace=replace,
+        records=folder / RECORDS if tournament.records else None,
+        stop=stop,
+        shown=shown,
+    )
+    for chunk in chunks:
+        _add_times(times, tournament, chunk)
     (folder / TIMES).write_text(json.dumps(times))
     if not chunks:
         return None
@@ -107,6 +102,44 @@ def run_tournament(
     (folder / REPORT).write_text(json.dumps(report, indent=1) + "\n", "utf-8")
     (folder / PAGE).write_text(as_html(report), "utf-8")
     return report
+
+
+def play_into(
+    path: Path,
+    tournament: Tournament,
+    *,
+    processes: int = 1,
+    replace: bool = False,
+    records: Path | None = None,
+    stop: Callable[[], bool] = lambda: False,
+    shown: Callable[[int], None] = lambda deals: None,
+) -> list[Chunk]:
+    """Plays what the result file of a tournament does not have yet, and returns all that it has.
+
+    Args:
+        path: The file.
+        tournament: Which one.
+        processes: How many processes play.
+        replace: Begin anew if the file is there; else go on with it.
+        records: A folder for the records, None for no records.
+        stop: As in :func:`run_tournament`.
+        shown: Likewise.
+
+    Raises:
+        GameError: The file is that of another tournament, cannot be written, or a process has died.
+    """
+    with closing(ResultFile(path, tournament, replace=replace)) as file:
+        chunks = file.chunks
+        shown(_deals(tournament, chunks))
+        playing = play_chunks(
+            tournament, processes=processes, start=len(chunks), records=records, stop=stop
+        )
+        with closing(playing):
+            for chunk in playing if len(chunks) < tournament.chunks else ():
+                file.write(chunk)
+                chunks.append(chunk)
+                shown(_deals(tournament, chunks))
+    return chunks
 
 
 @dataclass(frozen=True)
@@ -249,6 +282,8 @@ def _read_times(path: Path) -> dict[str, list[float]]:
 
 
 def _add_times(times: dict[str, list[float]], tournament: Tournament, chunk: Chunk) -> None:
+    if not len(chunk.seconds):
+        return  # it was read, and whoever played it has noted the times
     for place, name in enumerate(tournament.policies):
         before = times.get(name, [0, 0.0])
         more = [int(chunk.decisions[place]), float(chunk.seconds[place])]

@@ -13,6 +13,7 @@ import secrets
 import struct
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
@@ -63,6 +64,8 @@ class Game(ABC):
     #: The scripted policies in the order of their codes, each with its constants: float64, all of
     #: one length. The first is ``random``.
     scripted: ClassVar[dict[str, Array]]
+    #: The trained networks that come with the game, by name: their files.
+    agents: ClassVar[dict[str, Path]] = {}
     #: How a game is counted while it is played; :meth:`figures` says what the numbers mean.
     tally: ClassVar[Tally]
 

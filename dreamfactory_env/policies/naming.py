@@ -14,7 +14,7 @@ from dreamfactory_env.policies.policy import Policy
 from dreamfactory_env.policies.scripted import ScriptedPolicy
 from dreamfactory_env.policies.searching import SearchPolicy
 
-#: How names look that are no names of scripted policies.
+#: How names look that are those of no policy of the game.
 PATTERNS = ["mcts:500", "mcts:1s", "file.safetensors", "package.module:Class"]
 
 
@@ -22,11 +22,11 @@ def policy_named(name: str, kind: type[Game]) -> Policy:
     """Returns the policy of a name.
 
     Args:
-        name: A scripted policy of the game such as ``expert``; ``mcts:500`` for a search of that
-            many iterations for a move, ``mcts:1s`` for one of that time; the path of a network in
-            a ``.safetensors`` file; or ``package.module:Class`` for a class of your own, which is
-            called without arguments.
-            Modules are looked for in the working directory, too.
+        name: A scripted policy of the game such as ``expert``; a trained network that comes with
+            it such as ``pretrained``; ``mcts:500`` for a search of that many iterations for a
+            move, ``mcts:1s`` for one of that time; the path of a network in a ``.safetensors``
+            file; or ``package.module:Class`` for a class of your own, which is called without
+            arguments. Modules are looked for in the working directory, too.
         kind: Which game it is to play.
 
     Raises:
@@ -34,6 +34,8 @@ def policy_named(name: str, kind: type[Game]) -> Policy:
     """
     if name in kind.scripted:
         return ScriptedPolicy(kind, name)
+    if name in kind.agents:
+        return NetworkPolicy(kind, kind.agents[name])
     if str(name).endswith(SUFFIX):
         return NetworkPolicy(kind, name)
     module, colon, attribute = str(name).partition(":")
@@ -41,9 +43,22 @@ def policy_named(name: str, kind: type[Game]) -> Policy:
         return SearchPolicy(kind, attribute)
     if colon and module and attribute:
         return _imported(name, module, attribute)
-    known = ", ".join([*kind.scripted, *PATTERNS])
-    hint = did_you_mean(str(name), [*kind.scripted, *PATTERNS])
-    raise OptionError(f"unknown policy {name!r}; known are {known}{hint}")
+    known = [*kind.scripted, *kind.agents, *PATTERNS]
+    hint = did_you_mean(str(name), known)
+    raise OptionError(f"unknown policy {name!r}; known are {', '.join(known)}{hint}")
+
+
+def network_named(name: str, kind: type[Game]) -> NetworkPolicy:
+    """Returns the trained network of a name: one that comes with the game, or that of a file.
+
+    Raises:
+        OptionError: It is the name of none, or the file is for something else.
+    """
+    policy = policy_named(name, kind)
+    if not isinstance(policy, NetworkPolicy):
+        known = ", ".join([*kind.agents, f"file{SUFFIX}"])
+        raise OptionError(f"{name!r} is no trained network; known are {known}")
+    return policy
 
 
 def _imported(name: str, module: str, attribute: str) -> Policy:

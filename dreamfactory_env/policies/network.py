@@ -19,7 +19,7 @@ from safetensors.numpy import save_file
 from dreamfactory_env.errors import OptionError
 from dreamfactory_env.games.game import Game
 from dreamfactory_env.layout import Array
-from dreamfactory_env.policies.policy import Policy, Views
+from dreamfactory_env.policies.policy import Policy, Views, digest_of
 
 FORMAT = "dreamfactory-network/1"
 SUFFIX = ".safetensors"
@@ -34,6 +34,21 @@ def header_of(kind: type[Game]) -> dict[str, str]:
         "observation": kind.layout.fingerprint(),
         "actions": str(kind.actions),
     }
+
+
+def read_header(path: str | Path) -> tuple[dict[str, str], dict[str, tuple[int, ...]]]:
+    """Returns what a file says of itself, and the shape of each of its tensors.
+
+    Raises:
+        OptionError: It cannot be read.
+    """
+    try:
+        with safe_open(str(path), "numpy") as file:
+            names = list(file.keys())
+            shapes = {name: tuple(file.get_slice(name).get_shape()) for name in names}
+            return file.metadata() or {}, shapes
+    except (OSError, SafetensorError) as error:
+        raise OptionError(f"{path} cannot be read as safetensors: {error}") from error
 
 
 def write_network(
@@ -74,6 +89,7 @@ class NetworkPolicy(Policy):
             with safe_open(str(path), "numpy") as file:
                 self.facts: dict[str, str] = file.metadata() or {}
                 tensors: dict[str, Array] = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+            self._fingerprint = digest_of(Path(path).read_bytes())
         except (OSError, SafetensorError) as error:
             raise OptionError(f"{path} cannot be read as safetensors: {error}") from error
         for key, wanted in header_of(kind).items():
@@ -106,8 +122,16 @@ class NetworkPolicy(Policy):
         rated: Array = values @ weight.T + bias
         return rated
 
-    def act_batch(self, views: Views) -> Array:
-        """Returns the legal action of each game that the network rates highest, int64 (n,)."""
-        rated = np.where(views.masks, self.ratings(views.observations), -np.inf)
+    def best(self, observations: Array, masks: Array) -> Array:
+        """Returns the legal action that the network rates highest in each row, int64 (n,)."""
+        rated = np.where(masks, self.ratings(observations), -np.inf)
         best: Array = rated.argmax(axis=1)
         return best
+
+    def act_batch(self, views: Views) -> Array:
+        """Returns the legal action of each game that the network rates highest, int64 (n,)."""
+        return self.best(views.observations, views.masks)
+
+    def fingerprint(self) -> str:
+        """Returns a hash of the file."""
+        return self._fingerprint

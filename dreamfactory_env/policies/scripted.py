@@ -6,7 +6,7 @@ import numpy as np
 
 from dreamfactory_env.games.game import Game
 from dreamfactory_env.layout import Array
-from dreamfactory_env.policies.policy import Policy, Views
+from dreamfactory_env.policies.policy import Policy, Views, digest_of
 from dreamfactory_env.policies.rows import row_loops
 
 
@@ -31,3 +31,7 @@ class ScriptedPolicy(Policy):
             *(views.streams, views.moves, buffer, out),
         )
         return out
+
+    def fingerprint(self) -> str:
+        """Returns a hash of the constants."""
+        return digest_of(self.weights.tobytes())

@@ -36,6 +36,11 @@ from dreamfactory_env.games.tally import Figures
 from dreamfactory_env.layout import Array, Records, copy_records
 from dreamfactory_env.loops import NOBODY, Rules, compile_loops, room_for_moves
 
+#: The trained networks, for all player counts: the best one, and one that is small.
+AGENTS = {
+    name: Path(__file__).parent / "agents" / f"{name}.safetensors"
+    for name in ("pretrained", "pretrained-small")
+}
 _GENRES = [genre.name.lower() for genre in Genre]
 #: The awards on films in words, in the order of State.awards.
 AWARD_WORDS = [
@@ -137,6 +142,7 @@ class DreamFactory(Game):
     loops = compile_loops("dream_factory", rules)
     layout = LAYOUT
     scripted = SCRIPTED
+    agents = AGENTS
     tally = TALLY
 
     def __init__(

@@ -1,0 +1,231 @@
+"""The page of the benchmark: what docs/benchmark.md says, made from the data of its file."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import PurePath
+from statistics import median
+from typing import Any
+
+from dreamfactory_env.arena.benchmark import CLOCK, MATRIX, RESPONSE, SEARCH, TIMED, Figures
+from dreamfactory_env.games.game import Game
+from dreamfactory_env.policies.network import header_of
+
+#: Facts of a file that are longer are not for the page.
+LONGEST = 80
+
+PAGE = """# Benchmark
+
+Who wins how often against whom, with 2, 3, 4 and 5 players: the [scripted policies](policies.md),
+the [search](search.md) and the trained agents. `dreamfactory benchmark` plays what is missing and
+writes this page from its results, [{file}]({file}), which are there to be cited
+and [extended](#a-policy-of-your-own).
+
+- A cell is **one policy of the row alone at a table of the column's policy**: how many games it
+  wins, in percent; a shared win counts as its part.
+- Every deal is played once from each seat, and all cells of a player count are played from the
+  same deals. After ± stands half of the 95 % interval,
+  [by deal](arena.md#what-the-figures-mean).
+- `{search}` searches with a number of iterations, so it plays the same game on every machine. It is
+  dear: its cells have fewer games, the fewer the more of it sit at the table. Where a cell has
+  another number of games than most, it stands in brackets.
+- **Ratings** are [those of the arena](arena.md#what-the-figures-mean), fitted to all cells of a
+  player count: 400 points are odds of ten to one to come before another. `{anchor}` has 1500.
+- A move takes what it took while the cells were played: moves without a choice are counted, too,
+  and who answers for many games at once was asked for many. Scripted policies among themselves are
+  compiled as a whole; of them there are no times.
+
+The game is `{game}` `{version}` in its default edition, seed {seed}.
+{counts}
+## Against the clock
+
+{clock}
+
+## Best response
+
+How much does the best agent lose to somebody who knows it? A fresh network is trained against
+nobody but `{best}`, which does not change: a run of
+[best_response.yaml](../configs/train/best_response.yaml), which says how to begin it. What the
+network wins above its fair share is a **lower bound of what `{best}` can be made to lose**: a
+longer training, or a better one, may find more.
+
+{response}
+
+## A policy of your own
+
+```console
+$ dreamfactory benchmark mine.json --from docs/benchmark.json --add mine.safetensors
+```
+
+plays the policy of any [name](own_policies.md#names) against all others, writes the results to a
+copy, and a page like this one beside it. No other cell is played again. Ctrl-C stops it, and the
+same command goes on, also after it was killed. `--games`, `--search-games` and `--players` say how
+much is played, and `--only` by whom; a cell with fewer games than wanted is played again.
+
+## The file
+
+| key | |
+|---|---|
+| `format`, `package` | what the file is, and which version of this package wrote it |
+| `game`, `version` | the game, and the version of its behaviour |
+| `observation` | the fingerprint of what networks see |
+| `seed` | where all deals come from |
+| `policies` | the rows and columns, in their order |
+| `cells` | what was played, see below |
+| `ratings` | for each player count `name`, `rating`, and its interval `low` to `high` |
+
+| key of a cell | |
+|---|---|
+| `part` | `matrix`, `clock` or `response` |
+| `players`, `row`, `column` | one `row` at a table of `column`; of two players' mirror images one |
+| `games`, `deals` | how many were played; each deal on all seats |
+| `win_rate`, `half_width` | how often the row wins, and half of the 95 % interval |
+| `places` | how often the row has each place, from the first to the last |
+| `covariance` | of `places` over the deals; ratings need no more than these two |
+| `fouls` | games that ended by an action that cannot be |
+| `move_seconds` | what row and column took for a decision; `null` where all was compiled |
+| `fingerprints` | hashes of what row and column are made of: constants, or the file of a network |
+| `package` | the version of this package that played |
+| `facts` | of a best response: what the header of its file says |
+"""
+
+COUNT = """
+## {players} players
+
+{matrix}
+
+{usual} games in a cell, unless it says otherwise; a fair share is {fair}.
+
+{ratings}
+"""
+
+
+def page(data: dict[str, Any], file: str, kind: type[Game]) -> str:
+    """Returns the page of a benchmark.
+
+    Args:
+        data: What the file says.
+        file: The name of the file, beside the page.
+        kind: Which game was played.
+    """
+    best = next(iter(kind.agents))
+    return PAGE.format(
+        **{key: data[key] for key in ("game", "version", "seed")},
+        file=file,
+        search=SEARCH,
+        anchor=list(kind.scripted)[-1],
+        best=best,
+        counts="".join(_count(data, int(players)) for players in data["ratings"]),
+        clock=_clock(data, best),
+        response=_response(data, kind),
+    )
+
+
+def _cells(data: dict[str, Any], part: str) -> list[Figures]:
+    return [cell for cell in data["cells"] if cell["part"] == part]
+
+
+def _count(data: dict[str, Any], players: int) -> str:
+    """Returns the section of a player count."""
+    cells = [cell for cell in _cells(data, MATRIX) if cell["players"] == players]
+    usual = Counter(cell["games"] for cell in cells).most_common(1)[0][0]
+    played = {(cell["row"], cell["column"]): cell for cell in cells}
+    names = [name for name in data["policies"] if any(name in pair for pair in played)]
+    lines = [
+        _row(["one … among", *(f"`{name}`" for name in names)]),
+        "|---|" + "---:|" * len(names),
+    ]
+    for row in names:
+        shown = [_cell(played, row, column, usual) for column in names]
+        lines.append(_row([f"`{row}`", *shown]))
+    return COUNT.format(
+        players=players,
+        matrix="\n".join(lines),
+        usual=f"{usual:,}",
+        fair=f"{100 / players:.1f}",
+        ratings="\n".join(_ratings(data["ratings"][str(players)], cells)),
+    )
+
+
+def _cell(played: dict[tuple[str, str], Figures], row: str, column: str, usual: int) -> str:
+    """Returns a cell of the matrix; with two players the mirror image says the same."""
+    if (row, column) in played:
+        cell = played[row, column]
+        rate = cell["win_rate"]
+    elif (column, row) in played and played[column, row]["players"] == 2:
+        cell = played[column, row]
+        rate = 1 - cell["win_rate"]
+    else:
+        return "–"
+    games = "" if cell["games"] == usual else f" ({cell['games']:,})"
+    return f"{100 * rate:.1f} ± {100 * cell['half_width']:.1f}{games}"
+
+
+def _ratings(ratings: list[Figures], cells: list[Figures]) -> list[str]:
+    """Returns the table of the ratings, with the time that a move takes."""
+    lines = ["| policy | rating | 95 % interval | a move takes |", "|---|---:|---:|---:|"]
+    for row in ratings:
+        around = f"{row['low']:.0f} to {row['high']:.0f}"
+        took = _duration(_move_seconds(row["name"], cells))
+        lines.append(_row([f"`{row['name']}`", f"{row['rating']:.0f}", around, took]))
+    return lines
+
+
+def _move_seconds(name: str, cells: list[Figures]) -> float | None:
+    """Returns how long a policy took for a move in some cells: the median, None if none knows."""
+    known = [
+        seconds
+        for cell in cells
+        for played, seconds in zip((cell["row"], cell["column"]), cell["move_seconds"], strict=True)
+        if played == name and seconds is not None
+    ]
+    return median(known) if known else None
+
+
+def _duration(seconds: float | None) -> str:
+    if seconds is None:
+        return "–"
+    unit, size = ("s", 1.0) if seconds >= 1 else ("ms", 1e-3) if seconds >= 1e-3 else ("µs", 1e-6)
+    number = seconds / size
+    return f"{number:.0f} {unit}" if number >= 10 else f"{number:.1f} {unit}"
+
+
+def _row(columns: Iterable[str]) -> str:
+    return "| " + " | ".join(columns) + " |"
+
+
+def _clock(data: dict[str, Any], best: str) -> str:
+    cells = _cells(data, CLOCK)
+    if not cells:
+        return (
+            f"`{best}` against `{TIMED}` is played with `--timed-games 500`; it was not played yet."
+        )
+    return "\n".join(
+        f"`{cell['row']}` wins **{100 * cell['win_rate']:.1f} ± {100 * cell['half_width']:.1f} %** "
+        f"of {cell['games']:,} games with {cell['players']} players against `{cell['column']}`, "
+        f"which took {_duration(cell['move_seconds'][1])} for a move on average."
+        for cell in cells
+    )
+
+
+def _response(data: dict[str, Any], kind: type[Game]) -> str:
+    cells = _cells(data, RESPONSE)
+    if not cells:
+        return "It is played with `--response FILE`; it was not played yet."
+    lines = [
+        "| response | players | wins in % | fair share | above it | games |",
+        "|---|---:|---:|---:|---:|---:|",
+    ]
+    said = []
+    for cell in cells:
+        rate, half, fair = (
+            100 * x for x in (cell["win_rate"], cell["half_width"], 1 / cell["players"])
+        )
+        figures = [f"{rate:.1f} ± {half:.1f}", f"{fair:.1f}", f"{rate - fair:+.1f} ± {half:.1f}"]
+        name = PurePath(cell["row"]).name
+        lines.append(_row([f"`{name}`", str(cell["players"]), *figures, f"{cell['games']:,}"]))
+        facts = {k: v for k, v in cell["facts"].items() if k not in header_of(kind)}
+        short = [f"{key}: {value}" for key, value in sorted(facts.items()) if len(value) <= LONGEST]
+        said.append(f"\n`{name}` says of itself: {'; '.join(short)}.")
+    return "\n".join([*lines, *dict.fromkeys(said)])
