@@ -133,6 +133,30 @@ def test_at_a_table_everybody_is_paid_and_only_the_learner_is_asked(shaping: flo
     assert seen == {LEARNER, 0, 1, FIRST_GUEST}
 
 
+def test_the_time_of_the_tables_is_not_that_of_the_guests(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 0.0
+
+    def clock() -> float:
+        nonlocal now
+        now += 1.0
+        return now
+
+    def guest(observations: Array, masks: Array) -> Array:
+        nonlocal now
+        now += 1e6
+        return choose(masks, np.random.default_rng(0))
+
+    table = TableVecEnv(DreamFactory, {2: 4}, seed=3)
+    table.guests[FIRST_GUEST] = guest
+    table.set_mix({FIRST_GUEST: 1.0})
+    table.seconds = 0.0
+    monkeypatch.setattr("training.table.time.perf_counter", clock)
+    table.reset()
+    table.step(table.masks.argmax(axis=1))
+    assert now > 1e6
+    assert 0 < table.seconds < 100
+
+
 def test_a_table_plays_the_same_games_again_and_goes_on_from_saved_arrays() -> None:
     first, second = (TableVecEnv(DreamFactory, ROWS, seed=3) for _ in range(2))
     for table in (first, second):
