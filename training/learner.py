@@ -14,7 +14,7 @@ from torch.nn import functional
 
 from training.advantages import SeatRolloutBuffer, SeatSamples
 
-#: What is added to the ratings of actions that are not legal.
+#: The rating of actions that are not legal.
 FORBIDDEN = -1e9
 
 
@@ -68,10 +68,10 @@ class SeatPPO(MaskablePPO):
         policy = self.policy
         features = policy.extract_features(samples.observations)
         for_policy, for_value = policy.mlp_extractor(features)
-        ratings = policy.action_net(for_policy) + (1 - samples.action_masks) * FORBIDDEN
+        ratings = policy.action_net(for_policy).masked_fill(~samples.action_masks, FORBIDDEN)
         chances = functional.log_softmax(ratings, dim=1)
         log_prob = chances.gather(1, samples.actions).flatten()
-        entropy = -(chances.exp() * chances).sum(dim=1).mean()
+        entropy = -(functional.softmax(ratings, dim=1) * chances).sum(dim=1).mean()
         advantages = samples.advantages
         advantages = (advantages - advantages.mean()) / (advantages.std() + 1e-8)
         change = log_prob - samples.old_log_prob
