@@ -88,7 +88,7 @@ class SeatSamples(NamedTuple):
         old_log_prob: float32 (n,).
         advantages: float32 (n,).
         returns: float32 (n,).
-        action_masks: float32 (n, actions).
+        action_masks: bool (n, actions).
         advice: int64 (n, 1).
     """
 
@@ -116,15 +116,17 @@ class SeatRolloutBuffer(MaskableRolloutBuffer):
         super().__init__(*args, **options)
 
     def reset(self) -> None:
-        """Empties the buffer; the large arrays are kept, not made anew for each rollout."""
+        """Empties the buffer. Its arrays are made once: every rollout fills them anew."""
         if not hasattr(self, "movers"):
+            super().reset()
             shape = (self.buffer_size, self.n_envs)
+            self.action_masks = np.zeros((*shape, self.mask_dims), np.bool_)
             self.movers = np.zeros(shape, np.int8)
             self.ended = np.zeros(shape, np.int8)
             self.known = np.zeros(shape, np.int8)
             self.advice = np.zeros(shape, np.int64)
             self.payments = np.zeros((*shape, self.table.most_players), np.float32)
-        super().reset()
+        self.pos, self.full, self.generator_ready = 0, False, False
 
     def add(self, *args: Any, **options: Any) -> None:
         """Keeps a step, and with it who moved and what every seat was paid."""

@@ -22,6 +22,7 @@ from training.checkpoints import read_newest, write_checkpoint
 from training.config import Training, read_training, write_training
 from training.league import League
 from training.learner import SeatPPO
+from training.policy import SeatPolicy
 from training.table import TableVecEnv
 
 #: What a run was made with, written beside it.
@@ -84,7 +85,7 @@ class Run:
             **settings.options,
         )
         self.model = SeatPPO(
-            "MlpPolicy",
+            SeatPolicy,
             self.table,
             learning_rate=self._falling(learning.rate, learning.final_rate),
             n_steps=learning.rollout,

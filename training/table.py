@@ -6,6 +6,7 @@ learner, whichever seats it has there; opponents and forced moves are played on 
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -279,6 +280,7 @@ class TableVecEnv(VecEnv):
         done: 1 where a game has ended since, int8 (rows,).
         line_ups: Who has each seat, int64 (rows, most_players).
         played: Who had each seat in the games that are done, likewise.
+        seconds: How long the tables took so far, without what the guests' networks took.
 
     Args:
         kind: Which game.
@@ -309,6 +311,7 @@ class TableVecEnv(VecEnv):
     ) -> None:
         self.kind = kind
         self.guests: dict[int, Guest] = {}
+        self.seconds = 0.0
         self.most_players = max(rows)
         self._reward = int(reward_named(reward))
         self._shaping = check_shaping(shaping)
@@ -358,9 +361,11 @@ class TableVecEnv(VecEnv):
 
     def reset(self) -> Array:
         """Deals all games; returns what the learner sees, float32 (rows, layout.size)."""
+        begun = time.perf_counter()
         self.episodes[:] = 0
         self._play(np.arange(self.num_envs), np.zeros(self.num_envs, np.int64), begins=True)
         self._ask_guests()
+        self.seconds += time.perf_counter() - begun
         return self.observations.copy()
 
     def step_async(self, actions: Array) -> None:
@@ -373,6 +378,7 @@ class TableVecEnv(VecEnv):
         Raises:
             IllegalMove: One of them is not legal; no game has changed.
         """
+        begun = time.perf_counter()
         every = np.arange(self.num_envs)
         allowed = self.masks[every, self._actions]
         if not allowed.all():
@@ -388,7 +394,9 @@ class TableVecEnv(VecEnv):
             self._pay_potentials()
         rewards = self.payments[every, self.movers]
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
-        return self.observations.copy(), rewards, self.done.astype(np.bool_), infos
+        seen, over = self.observations.copy(), self.done.astype(np.bool_)
+        self.seconds += time.perf_counter() - begun
+        return seen, rewards, over, infos
 
     def _play(self, rows: Array, actions: Array, *, begins: bool) -> None:
         """Plays an action in each of the given rows, group by group."""
@@ -453,7 +461,9 @@ class TableVecEnv(VecEnv):
             for guest in np.unique(self.asked[waiting]):
                 rows = waiting[self.asked[waiting] == guest]
                 answer = self.guests[int(guest)]
+                begun = time.perf_counter()
                 actions[rows] = answer(self.observations[rows], self.masks[rows])
+                self.seconds -= time.perf_counter() - begun  # that was no time of the tables
             self._play(waiting, actions, begins=False)
             waiting = np.flatnonzero(self.asked != LEARNER)
 
