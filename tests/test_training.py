@@ -19,7 +19,6 @@ from training import checkpoints
 from training.advantages import seat_advantages
 from training.config import Opponents, Rhythm, Training, read_training, write_training
 from training.league import FIRST_AGENT
-
 from training.policy import draw_actions
 from training.run import Run, begin, resume
 from training.table import FIRST_GUEST, LEARNER, TableVecEnv
