@@ -427,3 +427,17 @@ def test_mistakes_in_settings_are_named(tmp_path: Path, text: str, messages: lis
         read_training(path)
     for message in messages:
         assert message in str(error.value)
+
+
+def test_who_sits_beside_the_learner_can_be_drawn_for_the_whole_table() -> None:
+    for together in (0.0, 1.0):
+        table = TableVecEnv(DreamFactory, {4: 256}, together=together, seed=2)
+        table.set_mix({LEARNER: 0.5, 1: 0.5})
+        table.reset()
+        assert (table.line_ups == LEARNER).any(axis=1).all()
+        scripted = (table.line_ups == 1).sum(axis=1)
+        if together:
+            assert set(scripted) == {0, 3}
+            assert 0.3 < (scripted == 3).mean() < 0.7
+        else:
+            assert set(scripted) == {0, 1, 2, 3}

@@ -40,12 +40,15 @@ class Opponents:
         scripted: The game's scripted policies by name.
         agents: Trained networks that do not change, by name or file; each plays the action that
             it rates highest, as it does everywhere.
+        together: The chance that one of these has all seats beside the learner's own; otherwise
+            each seat is drawn for itself.
     """
 
     self: float = 0.7
     past: float = 0.2
     scripted: dict[str, float] = field(default_factory=dict)
     agents: dict[str, float] = field(default_factory=dict)
+    together: float = 0.5
 
     def __post_init__(self) -> None:
         found = {whole_name(name): share for name, share in self.agents.items()}
@@ -286,6 +289,9 @@ def _check_whole(document: Document, settings: Training) -> None:
     shares += list(settings.opponents.agents.values())
     if min(shares) < 0 or sum(shares) <= 0:
         document.report(("opponents",), "shares must be 0 or more, and not all 0")
+    if not 0 <= settings.opponents.together <= 1:
+        told = f"must be from 0 to 1, not {settings.opponents.together}"
+        document.report(("opponents", "together"), told)
     positive = {
         "steps": settings.steps,
         "threads": settings.threads,

@@ -81,6 +81,7 @@ class Run:
             reward=settings.reward,
             shaping=settings.shaping,
             teacher=settings.teacher.policy,
+            together=settings.opponents.together,
             seed=settings.seed,
             **settings.options,
         )
