@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import torch
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
+from stable_baselines3.common.torch_layers import MlpExtractor
 
 from dreamfactory_env.compiling import jit
 from dreamfactory_env.layout import Array
@@ -46,8 +47,35 @@ def draw_actions(
         log_probs[row] = ratings[row, drawn] - highest - np.log(total)
 
 
+class SharedLayers(MlpExtractor):
+    """Hidden layers that policy and value share: stable-baselines3 gives each its own.
+
+    Args:
+        size: How many numbers come in.
+        layers: The sizes of the layers.
+        activation: What comes after each of them.
+    """
+
+    def __init__(self, size: int, layers: list[int], activation: type[torch.nn.Module]) -> None:
+        super().__init__(size, {"pi": layers}, activation, "cpu")
+        self.latent_dim_vf = self.latent_dim_pi
+
+    def forward(self, features: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """Returns what the policy and the value are made from, twice the same."""
+        shared = self.forward_actor(features)
+        return shared, shared
+
+    def forward_critic(self, features: torch.Tensor) -> torch.Tensor:
+        """Returns what the value is made from."""
+        return self.forward_actor(features)
+
+
 class SeatPolicy(MaskableActorCriticPolicy):
-    """The policy of MaskablePPO; it draws actions without the detour over distributions."""
+    """The policy of MaskablePPO with one network for policy and value, quick to draw actions."""
+
+    def _build_mlp_extractor(self) -> None:
+        assert isinstance(self.net_arch, list)
+        self.mlp_extractor = SharedLayers(self.features_dim, self.net_arch, self.activation_fn)
 
     def rate(self, observations: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """Returns what the network thinks: of all actions, legal or not, and of the position.
