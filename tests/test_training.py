@@ -95,6 +95,18 @@ def test_a_game_does_not_see_the_payments_of_the_next_one() -> None:
     assert known == [1, 1, 1, 1]
 
 
+def test_every_known_decision_is_learned_from_once_an_epoch(tmp_path: Path) -> None:
+    run = begin(tiny(steps=256), tmp_path)
+    run.train()
+    buffer = run.model.rollout_buffer
+    buffer.values[:] = np.arange(buffer.values.size).reshape(buffer.values.shape)
+    for size, batches in ((None, 1), (64, 3), (100, 2)):
+        got = [samples.old_values.numpy() for samples in buffer.get(size)]
+        assert len(got) == batches
+        assert sorted(np.concatenate(got)) == np.flatnonzero(buffer.known).tolist()
+        assert max(map(len, got)) - min(map(len, got)) <= 1
+
+
 ROWS = {2: 6, 3: 4, 5: 3}
 
 

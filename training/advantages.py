@@ -158,14 +158,18 @@ class SeatRolloutBuffer(MaskableRolloutBuffer):
     def get(  # type: ignore[override]
         self, batch_size: int | None = None
     ) -> Generator[SeatSamples, None, None]:
-        """Gives the decisions that are followed by something, in random batches."""
+        """Gives all decisions that are followed by something, in random batches of equal size.
+
+        Args:
+            batch_size: About how many decisions a batch has, all of them if not given.
+        """
         if not self.generator_ready:
             self.flat_known = np.flatnonzero(self.known)
             self.generator_ready = True
         indices = np.random.permutation(self.flat_known)
-        size = batch_size or len(indices)
-        for start in range(0, len(indices) - size + 1, size):  # a short last batch would be noisy
-            yield self._get_samples(indices[start : start + size])
+        batches = max(round(len(indices) / batch_size), 1) if batch_size else 1
+        for batch in np.array_split(indices, batches):
+            yield self._get_samples(batch)
 
     def _get_samples(  # type: ignore[override]
         self, batch_inds: Array, env: Any = None
