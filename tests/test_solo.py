@@ -74,21 +74,33 @@ def test_the_agent_is_asked_only_when_it_is_its_turn_and_opponents_play_as_in_a_
     assert again == record
 
 
-def test_named_opponents_play_at_their_seats() -> None:
-    names = ["greedy", "builder", "random", "expert"]
+@pytest.mark.parametrize(
+    "opponents", [["greedy", "builder", "expert"], ["pretrained", "mcts:2", "tests.players:Sitter"]]
+)
+def test_named_opponents_play_at_their_seats(opponents: list[str]) -> None:
+    names = [*opponents[:2], "random", *opponents[2:]]
     record = next(simulate(DreamFactory, DreamFactory(4).config(), names, 1, 4))
+    assert replay(record).result() == record["result"]
     env = SoloEnv("dream_factory", players=4, seat=2)
-    env.reset(seed=record["seed"], options={"opponents": ["greedy", "builder", "expert"]})
+    env.reset(seed=record["seed"], options={"opponents": opponents})
     for seat, action, _ in record["moves"]:
         if seat == 2:
             env.step(action)
+            env = pickle.loads(pickle.dumps(env))
     assert env.record("random") == record
-    fixed = SoloEnv("dream_factory", players=4, opponents=["greedy", "builder", "expert"], seat=2)
+    fixed = SoloEnv("dream_factory", players=4, opponents=opponents, seat=2)
     fixed.reset(seed=record["seed"])
     for seat, action, _ in record["moves"]:
         if seat == 2:
             fixed.step(action)
     assert fixed.record("random") == record
+
+
+def test_an_opponent_that_plays_illegally_is_told_of() -> None:
+    env = SoloEnv("dream_factory", players=2, seat=0, opponents="tests.players:Cheater")
+    env.reset(seed=1)
+    with pytest.raises(IllegalMove, match="is not legal for player 1"):
+        play(env, random.Random(1))
 
 
 def test_a_saved_game_in_which_the_agent_has_no_turn_is_refused() -> None:

@@ -33,6 +33,15 @@ def test_make_vec_makes_it() -> None:
     assert envs.metadata["autoreset_mode"] == AutoresetMode.NEXT_STEP
 
 
+def test_opponents_that_are_not_compiled_play_in_single_environments() -> None:
+    options: dict[str, Any] = {"players": 2, "opponents": "pretrained-small"}
+    with pytest.raises(OptionError, match=r"one of random, .*, not 'pretrained-small'; make_vec"):
+        gymnasium.make_vec("DreamFactory-v0", num_envs=2, **options)
+    envs = gymnasium.make_vec("DreamFactory-v0", num_envs=2, vectorization_mode="sync", **options)
+    _, infos = envs.reset(seed=3)
+    envs.step(choose(infos["action_mask"], random.Random(1)))
+
+
 @pytest.mark.parametrize("mode", AutoresetMode)
 @pytest.mark.parametrize("players", [2, 5])
 def test_every_game_is_the_one_of_the_single_environment(players: int, mode: AutoresetMode) -> None:

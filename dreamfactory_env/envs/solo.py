@@ -25,9 +25,10 @@ from dreamfactory_env.games import game_named, new_game
 from dreamfactory_env.games.game import Game, check_seed
 from dreamfactory_env.layout import Array
 from dreamfactory_env.loops import room_for_moves
+from dreamfactory_env.policies import Policy
 from dreamfactory_env.randomness import Seed, derive_seed, next_seed, random_below
 from dreamfactory_env.records import make_record
-from dreamfactory_env.simulation import check_policies
+from dreamfactory_env.simulation import Seated, check_policies, note_move
 
 RESET_OPTIONS = ["seat", "opponents", "setup", "state"]
 
@@ -42,13 +43,10 @@ def seat_of_seed(seed: Seed, players: int) -> int:
     return random_below(derive_seed(seed, SEAT), 0, players)
 
 
-def seated_around(kind: type[Game], opponents: list[str], seat: int) -> tuple[Array, Array]:
-    """Returns codes and constants of the opponents around the agent's seat, for ``loops.play``.
-
-    At the seat itself stands a policy that is never asked.
-    """
+def all_seats(kind: type[Game], opponents: list[str], seat: int) -> list[str]:
+    """Returns a policy for every seat: the opponents, and one at the agent's that is not asked."""
     nobody = next(iter(kind.scripted))
-    return kind.scripted_seats([*opponents[:seat], nobody, *opponents[seat:]])
+    return [*opponents[:seat], nobody, *opponents[seat:]]
 
 
 class SoloEnv(Described, gymnasium.Env[Array, Any]):
@@ -60,8 +58,8 @@ class SoloEnv(Described, gymnasium.Env[Array, Any]):
 
     Args:
         game: The game, or its name.
-        opponents: Who plays the other seats: one policy for all, or a list with one for each, in
-            the order of the seats.
+        opponents: Who plays the other seats: the name of one policy for all, or a list with one
+            for each, in the order of the seats; see :func:`policy_named`.
         seat: Where the agent sits, or ``"random"``: drawn anew for each game.
         reward: ``"win"``, ``"rank"`` or ``"score"``.
         shaping: The weight of the potential by which points are paid as they come, see
@@ -97,6 +95,7 @@ class SoloEnv(Described, gymnasium.Env[Array, Any]):
         check_face(illegal, render_mode)
         self.illegal = illegal
         self.render_mode = render_mode
+        self._made: dict[str, Policy] = {}  # opponents that are not scripted, made once
         self.opponents = self._check_opponents(opponents)
         self.fixed_seat = self._check_seat(seat)
         self._next_seed: int | None = None
@@ -141,7 +140,9 @@ class SoloEnv(Described, gymnasium.Env[Array, Any]):
             GameError: An option is wrong; the environment is as it was.
         """
         options = check_reset_options(options, RESET_OPTIONS)
-        names = self._check_opponents(options.get("opponents", self.opponents))
+        names = self.opponents
+        if "opponents" in options:
+            names = self._check_opponents(options["opponents"])
         chosen = self._check_seat(options["seat"]) if "seat" in options else self.fixed_seat
         number = check_seed(self._next_seed if seed is None else seed)
         game = self._start_game(number, options)
@@ -161,22 +162,23 @@ class SoloEnv(Described, gymnasium.Env[Array, Any]):
         """Takes a seat at a game."""
         self.game, self._start = game, game.copy()
         self.seat = seat
-        self._stream = np.uint64(seed)
+        self._seed = seed
         self._names = names
-        self._seated = seated_around(self.kind, names, self.seat)
+        self._seated = self._others(names, seat)
         self._moves = 0
         self._standing = self._potential()
         self._mask = np.zeros(self.kind.actions, np.int8)
         self._recorded = True
 
+    def _others(self, names: list[str], seat: int) -> Seated:
+        """Returns the opponents around the agent's seat."""
+        return Seated(self.kind, all_seats(self.kind, names, seat), self._made)
+
     def _check_turn_comes(self, game: Game, seed: int, names: list[str], seat: int) -> None:
         """Raises OptionError if a game that was saved ends before the agent's turn."""
         trial = game.copy()
         room = room_for_moves(game.longest_game())
-        seated = seated_around(self.kind, names, seat)
-        stream = np.uint64(seed)
-        loops = self.kind.loops
-        loops.play(trial.states, 0, game.tables, *seated, stream, self._buffer, *room, 0, seat)
+        self._others(names, seat).play(trial, seed, room, 0, seat)
         if trial.over:
             raise OptionError(f"the saved game is over before seat {seat} has a turn")
 
@@ -223,30 +225,15 @@ class SoloEnv(Described, gymnasium.Env[Array, Any]):
         return float(standing(self.shaping, self.game)[self.seat]) if self.shaping else 0.0
 
     def _play(self, action: int) -> None:
-        """Plays the agent's action, and notes it as the loops note the opponents'."""
-        seats, actions, meanings = self._room
-        here = slice(self._moves, self._moves + 1)
-        seats[here], actions[here] = self.seat, action
-        loops, game = self.game.loops, self.game
-        loops.meanings_at(game.states, 0, game.tables, actions[here], 1, meanings[here])
-        loops.apply_at(game.states, 0, game.tables, action)
+        """Plays the agent's action, and notes it as the opponents' are noted."""
+        note_move(self.game, self.seat, action, self._room, self._moves)
         self._moves += 1
 
     def _wait_for_turn(self) -> None:
         """Lets the opponents move, and looks up what the agent may do then."""
-        loops, game = self.game.loops, self.game
-        self._moves = loops.play(
-            game.states,
-            0,
-            game.tables,
-            *self._seated,
-            self._stream,
-            self._buffer,
-            *self._room,
-            self._moves,
-            self.seat,
-        )
-        count = loops.legal_at(game.states, 0, game.tables, self._buffer)
+        game = self.game
+        self._moves = self._seated.play(game, self._seed, self._room, self._moves, self.seat)
+        count = game.loops.legal_at(game.states, 0, game.tables, self._buffer)
         self._mask = np.zeros(self.kind.actions, np.int8)
         self._mask[self._buffer[:count]] = 1
         self._over = count == 0
@@ -289,7 +276,7 @@ class SoloEnv(Described, gymnasium.Env[Array, Any]):
     def clone_state(self) -> tuple[Any, ...]:
         """Returns the environment as it stands, for :meth:`restore_state`."""
         noted = tuple(column[: self._moves].copy() for column in self._room)
-        start = (self._start, self.seat, self._stream, self._names, self._recorded)
+        start = (self._start, self.seat, self._seed, self._names, self._recorded)
         now = (self._moves, self._over, self._mask, self._standing, self._next_seed)
         return self.identity, self.game.states.tobytes(), noted, *start, *now
 
@@ -301,9 +288,9 @@ class SoloEnv(Described, gymnasium.Env[Array, Any]):
         """
         check_clone(clone, self.identity, 13)
         _, states, noted, *start_and_now = clone
-        self._start, self.seat, self._stream, self._names, self._recorded, *now = start_and_now
+        self._start, self.seat, self._seed, self._names, self._recorded, *now = start_and_now
         self._moves, self._over, self._mask, self._standing, self._next_seed = now
-        self._seated = seated_around(self.kind, self._names, self.seat)
+        self._seated = self._others(self._names, self.seat)
         self.game.states.view(np.uint8)[:] = np.frombuffer(states, np.uint8)
         for column, kept_column in zip(self._room, noted, strict=True):
             column[: self._moves] = kept_column

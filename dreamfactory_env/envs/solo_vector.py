@@ -21,7 +21,7 @@ from dreamfactory_env.envs.faces import (
     illegal_move,
 )
 from dreamfactory_env.envs.rewards import potentials, utilities
-from dreamfactory_env.envs.solo import SoloEnv, seat_of_seed, seated_around
+from dreamfactory_env.envs.solo import SoloEnv, all_seats, seat_of_seed
 from dreamfactory_env.errors import OptionError
 from dreamfactory_env.games.game import Game, check_seed
 from dreamfactory_env.layout import Array, Records, copy_records
@@ -307,7 +307,14 @@ class SoloVectorEnv(Described, ClonedArrays, gymnasium.vector.VectorEnv[Array, A
         self.seeds = np.zeros(count, np.uint64)
         self.seats = np.zeros(count, np.int64)
         self._moves = np.zeros(count, np.int64)
-        around = [seated_around(kind, one.opponents, seat) for seat in range(players)]
+        for name in one.opponents:
+            if name not in kind.scripted:
+                known = f"opponents are compiled here: one of {', '.join(kind.scripted)}"
+                single = 'make_vec(..., vectorization_mode="sync") takes any policy'
+                raise OptionError(f"{known}, not {name!r}; {single}")
+        around = [
+            kind.scripted_seats(all_seats(kind, one.opponents, seat)) for seat in range(players)
+        ]
         self._opponents = (
             np.stack([row[0] for row in around]),
             np.stack([row[1] for row in around]),
