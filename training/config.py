@@ -61,9 +61,12 @@ class Network:
 
     Attributes:
         layers: The sizes of the hidden layers, which policy and value share.
+        width: How many numbers describe the things that an action points at, such as a tile and a
+            film; at 0 actions are rated by the hidden layers alone.
     """
 
     layers: list[int] = field(default_factory=lambda: [256, 256])
+    width: int = 64
 
 
 @dataclass(frozen=True)
@@ -317,6 +320,8 @@ def _check_whole(document: Document, settings: Training) -> None:
         if settings.rows and batch > decisions // 2:
             told = f"a rollout has {decisions} decisions; a batch can be at most half of them"
             document.report((part, "batch"), told)
+    if settings.network.width < 0:
+        document.report(("network", "width"), f"must be at least 0, not {settings.network.width}")
     if not settings.rows:
         document.report(("rows",), "there must be at least one player count")
 

@@ -103,6 +103,8 @@ class Run:
                 "net_arch": list(settings.network.layers),
                 "activation_fn": torch.nn.ReLU,
                 "share_features_extractor": True,
+                "game": settings.game,
+                "width": settings.network.width,
             },
             seed=settings.seed,
             device="cpu",
