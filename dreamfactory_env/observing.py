@@ -82,3 +82,33 @@ class Layout:
         """Returns 16 hexadecimal digits that tell layouts apart."""
         described = [(b.name, b.shape, b.low, b.high, b.meaning) for b in self.blocks.values()]
         return hashlib.blake2b(repr(described).encode(), digest_size=8).hexdigest()
+
+
+@dataclass(frozen=True)
+class Pointer:
+    """Actions that point at things which the observation describes, such as a tile and a film.
+
+    A network can rate them by looking at the things: what it learns of one holds for all.
+
+    Attributes:
+        first: The first of the actions. They are counted by the first thing, then by the second,
+            then by the choice.
+        things: For each thing the block that describes it, and how many there are to choose from:
+            the first ones of the block, whose last dimension describes one.
+        choices: How many actions there are for the same things.
+    """
+
+    first: int
+    things: tuple[tuple[str, int], ...]
+    choices: int = 1
+
+    @property
+    def actions(self) -> slice:
+        """The actions."""
+        count = prod(count for _, count in self.things) * self.choices
+        return slice(self.first, self.first + count)
+
+    def described(self) -> str:
+        """Returns it as a text, for the header of a file."""
+        things = "*".join(f"{count} {name}" for name, count in self.things)
+        return f"{self.first}: {things}*{self.choices}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,9 @@ from dreamfactory_env.envs.batch import SelfPlayBatch
 from dreamfactory_env.envs.sb3 import SoloVecEnv
 from dreamfactory_env.policies import policy_named, view_of
 from dreamfactory_env.policies.network import NetworkPolicy, header_of, write_network
+from training.config import Learning, Network, Training
 from training.export import export
+from training.run import Run, begin
 
 
 def model_of(activation: Any = torch.nn.ReLU) -> MaskablePPO:
@@ -64,13 +67,15 @@ def test_a_file_for_something_else_is_refused(file: Path, tmp_path: Path) -> Non
     path = tmp_path / "other.safetensors"
     for key in header:
         save_file(tensors, path, metadata={**header, key: "another"})
-        with pytest.raises(OptionError, match=f"its {key} is 'another', not '{header[key]}'"):
+        with pytest.raises(
+            OptionError, match=re.escape(f"its {key} is 'another', not '{header[key]}'")
+        ):
             NetworkPolicy(DreamFactory, path)
     save_file(tensors, path)
     with pytest.raises(OptionError, match="its format is None"):
         NetworkPolicy(DreamFactory, path)
     save_file({**tensors, "hidden.1.bias": np.zeros(3, np.float32)}, path, metadata=header)
-    with pytest.raises(OptionError, match="layer 1 has the shapes"):
+    with pytest.raises(OptionError, match=r"hidden.1.weight has the shape \(16, 32\): \(3, 32\)"):
         NetworkPolicy(DreamFactory, path)
     del tensors["actions.bias"]
     save_file(tensors, path, metadata=header)
@@ -86,7 +91,8 @@ def test_a_file_for_something_else_is_refused(file: Path, tmp_path: Path) -> Non
 def test_a_network_of_one_layer_is_one(tmp_path: Path) -> None:
     path = tmp_path / "linear.safetensors"
     weight = np.zeros((120, DreamFactory.layout.size), np.float32)
-    write_network(path, DreamFactory, [(weight, np.arange(120, dtype=np.float32))], {})
+    tensors = {"actions.weight": weight, "actions.bias": np.arange(120, dtype=np.float32)}
+    write_network(path, DreamFactory, tensors, {})
     game = DreamFactory(players=3, seed=7)
     assert NetworkPolicy(DreamFactory, path).act(view_of(game)) == max(
         game.legal_actions().values()
@@ -96,3 +102,63 @@ def test_a_network_of_one_layer_is_one(tmp_path: Path) -> None:
 def test_what_cannot_be_exported_is_named(tmp_path: Path) -> None:
     with pytest.raises(OptionError, match="a Tanh cannot be exported"):
         export(model_of(torch.nn.Tanh), DreamFactory, tmp_path / "a.safetensors", {})
+
+
+@pytest.fixture(scope="module")
+def pointing(tmp_path_factory: pytest.TempPathFactory) -> tuple[Run, Path]:
+    folder = tmp_path_factory.mktemp("pointing")
+    learning = Learning(rate=1e-2, rollout=32, batch=64)
+    settings = Training(512, {2: 8, 4: 8}, network=Network([32, 16], width=12), learning=learning)
+    run = begin(settings, folder / "run")
+    run.train()
+    path = folder / "agent.safetensors"
+    export(run.model, DreamFactory, path, {})
+    return run, path
+
+
+def test_a_network_that_points_at_things_is_that_of_torch(pointing: tuple[Run, Path]) -> None:
+    run, path = pointing
+    policy = NetworkPolicy(DreamFactory, path)
+    table = run.table
+    table.reset()
+    rng = np.random.default_rng(1)
+    for _ in range(100):
+        with torch.no_grad():
+            theirs = run.model.policy.rate(torch.from_numpy(table.observations))[0].numpy()
+        assert np.abs(policy.ratings(table.observations) - theirs).max() < 1e-4
+        theirs[table.masks == 0] = -np.inf
+        predicted, _ = run.model.predict(
+            table.observations, deterministic=True, action_masks=table.masks
+        )
+        assert (predicted == theirs.argmax(axis=1)).all()
+        table.step((rng.random(table.masks.shape) * table.masks).argmax(axis=1))
+
+
+def test_actions_are_rated_by_what_they_point_at(pointing: tuple[Run, Path]) -> None:
+    run, path = pointing
+    policy = NetworkPolicy(DreamFactory, path)
+    layout = DreamFactory.layout
+    place = DreamFactory.pointers[1].actions
+    seen = run.table.observations[:4].copy()
+    swapped = seen.copy()
+    films, other = (layout.block(rows, "films") for rows in (seen[0], swapped[0]))
+    other[0, 0], other[0, 1] = films[0, 1].copy(), films[0, 0].copy()
+    # What the hidden layers say is the same for both: only what is pointed at differs.
+    policy.tensors["hidden.0.weight"][:, layout.blocks["films"].slice] = 0
+    policy.tensors["actions.weight"][:] = 0
+    policy.tensors["actions.bias"][:] = 0
+    before = policy.ratings(seen)[0, place].reshape(3, 3, 6)
+    after = policy.ratings(swapped)[0, place].reshape(3, 3, 6)
+    assert np.allclose(before[:, [1, 0, 2]], after, atol=1e-6)
+    assert not np.allclose(before, after, atol=1e-4)
+
+
+def test_a_pointer_that_lacks_something_is_named(
+    pointing: tuple[Run, Path], tmp_path: Path
+) -> None:
+    tensors = load_file(pointing[1])
+    path = tmp_path / "other.safetensors"
+    del tensors["pointers.1.things.0.weight"]
+    save_file(tensors, path, metadata=header_of(DreamFactory))
+    with pytest.raises(OptionError, match=r"the tensor 'pointers.1.things.0.weight' is missing"):
+        NetworkPolicy(DreamFactory, path)

@@ -19,6 +19,7 @@ from training import checkpoints
 from training.advantages import seat_advantages
 from training.config import Opponents, Rhythm, Training, read_training, write_training
 from training.league import FIRST_AGENT
+from training.policy import draw_actions
 from training.run import Run, begin, resume
 from training.table import FIRST_GUEST, LEARNER, TableVecEnv
 
@@ -94,6 +95,18 @@ def test_a_game_does_not_see_the_payments_of_the_next_one() -> None:
     assert known == [1, 1, 1, 1]
 
 
+def test_every_known_decision_is_learned_from_once_an_epoch(tmp_path: Path) -> None:
+    run = begin(tiny(steps=256), tmp_path)
+    run.train()
+    buffer = run.model.rollout_buffer
+    buffer.values[:] = np.arange(buffer.values.size).reshape(buffer.values.shape)
+    for size, batches in ((None, 1), (64, 3), (100, 2)):
+        got = [samples.old_values.numpy() for samples in buffer.get(size)]
+        assert len(got) == batches
+        assert sorted(np.concatenate(got)) == np.flatnonzero(buffer.known).tolist()
+        assert max(map(len, got)) - min(map(len, got)) <= 1
+
+
 ROWS = {2: 6, 3: 4, 5: 3}
 
 
@@ -134,6 +147,30 @@ def test_at_a_table_everybody_is_paid_and_only_the_learner_is_asked(shaping: flo
     assert asked > 100
     seen = set(table.line_ups[:, :2].ravel().tolist())
     assert seen == {LEARNER, 0, 1, FIRST_GUEST}
+
+
+def test_the_time_of_the_tables_is_not_that_of_the_guests(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 0.0
+
+    def clock() -> float:
+        nonlocal now
+        now += 1.0
+        return now
+
+    def guest(observations: Array, masks: Array) -> Array:
+        nonlocal now
+        now += 1e6
+        return choose(masks, np.random.default_rng(0))
+
+    table = TableVecEnv(DreamFactory, {2: 4}, seed=3)
+    table.guests[FIRST_GUEST] = guest
+    table.set_mix({FIRST_GUEST: 1.0})
+    table.seconds = 0.0
+    monkeypatch.setattr("training.table.time.perf_counter", clock)
+    table.reset()
+    table.step(table.masks.argmax(axis=1))
+    assert now > 1e6
+    assert 0 < table.seconds < 100
 
 
 def test_a_table_plays_the_same_games_again_and_goes_on_from_saved_arrays() -> None:
@@ -186,6 +223,40 @@ def tiny(**changes: Any) -> Training:
 
 def weights(run: Run) -> bytes:
     return b"".join(tensor.numpy().tobytes() for tensor in run.model.policy.state_dict().values())
+
+
+def test_actions_are_drawn_by_their_chances_and_only_legal_ones() -> None:
+    ratings = np.array([[5.0, 1.0, 0.0, 2.0, 9.0]], np.float32)
+    masks = np.array([[0, 1, 1, 1, 0]], np.int8)
+    draws = 20_000
+    luck = (np.arange(draws) + 0.5) / draws
+    actions, log_probs = np.zeros(draws, np.int64), np.zeros(draws, np.float32)
+    rows = (np.repeat(ratings, draws, axis=0), np.repeat(masks, draws, axis=0))
+    draw_actions(*rows, luck, actions, log_probs)
+    chances = np.exp([1.0, 0.0, 2.0]) / np.exp([1.0, 0.0, 2.0]).sum()
+    counts = np.bincount(actions, minlength=5) / draws
+    assert counts == pytest.approx([0, *chances, 0], abs=2 / draws)
+    assert np.exp(log_probs) == pytest.approx(np.array([0, *chances, 0])[actions], abs=1e-6)
+    draw_actions(*rows, np.full(draws, np.nextafter(1, 0)), actions, log_probs)
+    assert set(actions) == {3}  # whatever is rounded, nothing illegal
+
+
+def test_the_policy_says_what_its_parent_says(tmp_path: Path) -> None:
+    run = Run(tiny(), tmp_path)
+    policy = run.model.policy
+    observations, masks = run.table.reset(), run.table.masks
+    seen = torch.from_numpy(observations)
+    with torch.no_grad():
+        for tensor in policy.action_net.parameters():
+            tensor.normal_()  # it begins with almost equal ratings
+        actions, values, log_probs = policy(seen, action_masks=masks)
+        theirs = policy.evaluate_actions(seen, actions, torch.from_numpy(masks))
+        best = policy(seen, deterministic=True, action_masks=masks)[0]
+    assert masks[np.arange(len(masks)), actions].all()
+    assert values.numpy() == pytest.approx(theirs[0].numpy(), abs=1e-6)
+    assert log_probs.numpy() == pytest.approx(theirs[1].numpy(), abs=1e-5)
+    told, _ = run.model.predict(observations, action_masks=masks, deterministic=True)
+    assert best.tolist() == told.tolist()
 
 
 def test_a_run_that_was_stopped_goes_on_bit_by_bit(tmp_path: Path) -> None:
@@ -368,3 +439,17 @@ def test_mistakes_in_settings_are_named(tmp_path: Path, text: str, messages: lis
         read_training(path)
     for message in messages:
         assert message in str(error.value)
+
+
+def test_who_sits_beside_the_learner_can_be_drawn_for_the_whole_table() -> None:
+    for together in (0.0, 1.0):
+        table = TableVecEnv(DreamFactory, {4: 256}, together=together, seed=2)
+        table.set_mix({LEARNER: 0.5, 1: 0.5})
+        table.reset()
+        assert (table.line_ups == LEARNER).any(axis=1).all()
+        scripted = (table.line_ups == 1).sum(axis=1)
+        if together:
+            assert set(scripted) == {0, 3}
+            assert 0.3 < (scripted == 3).mean() < 0.7
+        else:
+            assert set(scripted) == {0, 1, 2, 3}

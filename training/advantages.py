@@ -88,7 +88,7 @@ class SeatSamples(NamedTuple):
         old_log_prob: float32 (n,).
         advantages: float32 (n,).
         returns: float32 (n,).
-        action_masks: float32 (n, actions).
+        action_masks: bool (n, actions).
         advice: int64 (n, 1).
     """
 
@@ -116,15 +116,17 @@ class SeatRolloutBuffer(MaskableRolloutBuffer):
         super().__init__(*args, **options)
 
     def reset(self) -> None:
-        """Empties the buffer; the large arrays are kept, not made anew for each rollout."""
+        """Empties the buffer. Its arrays are made once: every rollout fills them anew."""
         if not hasattr(self, "movers"):
+            super().reset()
             shape = (self.buffer_size, self.n_envs)
+            self.action_masks = np.zeros((*shape, self.mask_dims), np.bool_)
             self.movers = np.zeros(shape, np.int8)
             self.ended = np.zeros(shape, np.int8)
             self.known = np.zeros(shape, np.int8)
             self.advice = np.zeros(shape, np.int64)
             self.payments = np.zeros((*shape, self.table.most_players), np.float32)
-        super().reset()
+        self.pos, self.full, self.generator_ready = 0, False, False
 
     def add(self, *args: Any, **options: Any) -> None:
         """Keeps a step, and with it who moved and what every seat was paid."""
@@ -156,14 +158,18 @@ class SeatRolloutBuffer(MaskableRolloutBuffer):
     def get(  # type: ignore[override]
         self, batch_size: int | None = None
     ) -> Generator[SeatSamples, None, None]:
-        """Gives the decisions that are followed by something, in random batches."""
+        """Gives all decisions that are followed by something, in random batches of equal size.
+
+        Args:
+            batch_size: About how many decisions a batch has, all of them if not given.
+        """
         if not self.generator_ready:
             self.flat_known = np.flatnonzero(self.known)
             self.generator_ready = True
         indices = np.random.permutation(self.flat_known)
-        size = batch_size or len(indices)
-        for start in range(0, len(indices) - size + 1, size):  # a short last batch would be noisy
-            yield self._get_samples(indices[start : start + size])
+        batches = max(round(len(indices) / batch_size), 1) if batch_size else 1
+        for batch in np.array_split(indices, batches):
+            yield self._get_samples(batch)
 
     def _get_samples(  # type: ignore[override]
         self, batch_inds: Array, env: Any = None

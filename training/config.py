@@ -40,12 +40,15 @@ class Opponents:
         scripted: The game's scripted policies by name.
         agents: Trained networks that do not change, by name or file; each plays the action that
             it rates highest, as it does everywhere.
+        together: The chance that one of these has all seats beside the learner's own; otherwise
+            each seat is drawn for itself.
     """
 
     self: float = 0.7
     past: float = 0.2
     scripted: dict[str, float] = field(default_factory=dict)
     agents: dict[str, float] = field(default_factory=dict)
+    together: float = 0.5
 
     def __post_init__(self) -> None:
         found = {whole_name(name): share for name, share in self.agents.items()}
@@ -58,9 +61,12 @@ class Network:
 
     Attributes:
         layers: The sizes of the hidden layers, which policy and value share.
+        width: How many numbers describe the things that an action points at, such as a tile and a
+            film; at 0 actions are rated by the hidden layers alone.
     """
 
     layers: list[int] = field(default_factory=lambda: [256, 256])
+    width: int = 64
 
 
 @dataclass(frozen=True)
@@ -69,7 +75,7 @@ class Learning:
 
     Attributes:
         rate: The learning rate at the start.
-        final_rate: The learning rate at the end; it falls in a straight line.
+        final_rate: The learning rate at the end; it falls by the same factor in equal times.
         rollout: Steps of every row between two updates.
         batch: Decisions in a batch.
         epochs: Passes over a rollout.
@@ -100,14 +106,16 @@ class Teacher:
 
     Attributes:
         policy: Its name; empty for none.
-        weight: How much imitation counts beside the other losses at the start.
-        steps: Decisions of the learner until it counts nothing; the weight falls in a straight
-            line.
+        steps: Decisions of the learner during which nothing but the teacher's advice counts.
+        fading: Decisions during which the advice then counts less and less, to nothing.
+        batch: Decisions in a batch as long as nothing but the advice counts. Advice has less noise
+            than the outcomes of games, so smaller batches learn faster from it.
     """
 
     policy: str = ""
-    weight: float = 1.0
     steps: int = 1_000_000
+    fading: int = 500_000
+    batch: int = 512
 
 
 @dataclass(frozen=True)
@@ -284,13 +292,17 @@ def _check_whole(document: Document, settings: Training) -> None:
     shares += list(settings.opponents.agents.values())
     if min(shares) < 0 or sum(shares) <= 0:
         document.report(("opponents",), "shares must be 0 or more, and not all 0")
+    if not 0 <= settings.opponents.together <= 1:
+        told = f"must be from 0 to 1, not {settings.opponents.together}"
+        document.report(("opponents", "together"), told)
     positive = {
         "steps": settings.steps,
         "threads": settings.threads,
         "learning.rollout": settings.learning.rollout,
         "learning.batch": settings.learning.batch,
         "learning.epochs": settings.learning.epochs,
-        "teacher.steps": settings.teacher.steps,
+        "teacher.fading": settings.teacher.fading,
+        "teacher.batch": settings.teacher.batch,
         "rhythm.snapshot": settings.rhythm.snapshot,
         "rhythm.checkpoint": settings.rhythm.checkpoint,
         "rhythm.evaluation": settings.rhythm.evaluation,
@@ -301,9 +313,15 @@ def _check_whole(document: Document, settings: Training) -> None:
         if number < 1:
             document.report(tuple(key.split(".")), f"must be at least 1, not {number}")
     decisions = sum(settings.rows.values()) * settings.learning.rollout
-    if settings.rows and settings.learning.batch > decisions // 2:
-        told = f"a rollout has {decisions} decisions; a batch can be at most half of them"
-        document.report(("learning", "batch"), told)
+    batches = {"learning": settings.learning.batch}
+    if settings.teacher.policy:
+        batches["teacher"] = settings.teacher.batch
+    for part, batch in batches.items():
+        if settings.rows and batch > decisions // 2:
+            told = f"a rollout has {decisions} decisions; a batch can be at most half of them"
+            document.report((part, "batch"), told)
+    if settings.network.width < 0:
+        document.report(("network", "width"), f"must be at least 0, not {settings.network.width}")
     if not settings.rows:
         document.report(("rows",), "there must be at least one player count")
 

@@ -12,13 +12,14 @@ from dreamfactory_env.errors import OptionError
 from dreamfactory_env.games.game import Game
 from dreamfactory_env.layout import Array
 from dreamfactory_env.policies.network import write_network
+from training.policy import PointingHead
 
 
 def export(model: MaskablePPO, kind: type[Game], path: Path, facts: Mapping[str, str]) -> None:
     """Writes the policy network of a model as a file for :class:`NetworkPolicy`.
 
     Args:
-        model: Its policy is an ``MlpPolicy`` with ReLU between the layers.
+        model: Its policy has ReLU between the layers, such as ``MlpPolicy`` can have.
         kind: Which game it plays.
         path: Where to; its name ends with ``.safetensors``.
         facts: What else the header says, such as how it was trained.
@@ -26,16 +27,33 @@ def export(model: MaskablePPO, kind: type[Game], path: Path, facts: Mapping[str,
     Raises:
         OptionError: The network is made of something else.
     """
-    layers: list[tuple[Array, Array]] = []
+    write_network(path, kind, tensors_of(model), facts)
+
+
+def tensors_of(model: MaskablePPO) -> dict[str, Array]:
+    """Returns what the policy network of a model is made of, named as in a file.
+
+    Raises:
+        OptionError: The network is made of something that files do not know.
+    """
+    tensors: dict[str, Array] = {}
+    hidden = 0
     for module in model.policy.mlp_extractor.policy_net:
         if isinstance(module, torch.nn.Linear):
-            layers.append(_numbers(module))
+            tensors |= _named(f"hidden.{hidden}", module)
+            hidden += 1
         elif not isinstance(module, torch.nn.ReLU):
             raise OptionError(f"a {type(module).__name__} cannot be exported, only Linear and ReLU")
-    assert isinstance(model.policy.action_net, torch.nn.Linear)
-    layers.append(_numbers(model.policy.action_net))
-    write_network(path, kind, layers, facts)
+    actions = model.policy.action_net
+    if isinstance(actions, PointingHead):
+        tensors |= _named("actions", actions.actions) | _named("pointers", actions.pointers)
+    else:
+        assert isinstance(actions, torch.nn.Linear)
+        tensors |= _named("actions", actions)
+    return tensors
 
 
-def _numbers(module: torch.nn.Linear) -> tuple[Array, Array]:
-    return module.weight.detach().numpy(), module.bias.detach().numpy()
+def _named(part: str, module: torch.nn.Module) -> dict[str, Array]:
+    """Returns the weights of a module, the name of the part before their own."""
+    weights = module.state_dict()
+    return {f"{part}.{name}": weight.detach().numpy() for name, weight in weights.items()}

@@ -122,7 +122,7 @@ class League(BaseCallback):
         def answer(observations: Array, masks: Array) -> Array:
             with torch.no_grad():
                 seen = torch.from_numpy(observations)
-                actions: Array = network.get_distribution(seen, masks).sample().numpy()
+                actions: Array = network(seen, action_masks=masks)[0].numpy()
             return actions
 
         self.table.guests[FIRST_GUEST + slot] = answer

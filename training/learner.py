@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 import torch
 from sb3_contrib import MaskablePPO
-from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.utils import explained_variance
 from torch.nn import functional
 
 from training.advantages import SeatRolloutBuffer, SeatSamples
+from training.policy import SeatPolicy
 
-#: What is added to the ratings of actions that are not legal.
+#: The rating of actions that are not legal.
 FORBIDDEN = -1e9
 
 
@@ -25,12 +25,13 @@ class SeatPPO(MaskablePPO):
     else (callbacks, ``save``, ``predict``, schedules) is its parent's.
 
     Attributes:
-        teacher_weight: How much to imitate counts, besides the other losses.
+        teacher_weight: How much imitation counts, 0 to 1; what the learner finds out by itself
+            counts for the rest.
         seconds: How long the updates took so far.
     """
 
     rollout_buffer: SeatRolloutBuffer
-    policy: MaskableActorCriticPolicy
+    policy: SeatPolicy
 
     def __init__(self, *args: Any, **options: Any) -> None:
         self.teacher_weight = 0.0
@@ -45,7 +46,7 @@ class SeatPPO(MaskablePPO):
         clip = self.clip_range(self._current_progress_remaining)  # type: ignore[operator]
         figures: list[torch.Tensor] = []
         for _ in range(self.n_epochs):
-            for samples in self.rollout_buffer.get(self.batch_size):  # type: ignore[attr-defined]
+            for samples in self.rollout_buffer.get(self.batch_size):
                 loss, seen = self._losses(samples, clip)
                 self.policy.optimizer.zero_grad()
                 loss.backward()  # type: ignore[no-untyped-call]
@@ -64,25 +65,24 @@ class SeatPPO(MaskablePPO):
 
     def _losses(self, samples: SeatSamples, clip: float) -> tuple[torch.Tensor, torch.Tensor]:
         """Returns the loss of a batch, and the figures that tell how it goes."""
-        policy = self.policy
-        features = policy.extract_features(samples.observations)
-        for_policy, for_value = policy.mlp_extractor(features)
-        ratings = policy.action_net(for_policy) + (1 - samples.action_masks) * FORBIDDEN
+        ratings, values = self.policy.rate(samples.observations)
+        ratings = ratings.masked_fill(~samples.action_masks, FORBIDDEN)
         chances = functional.log_softmax(ratings, dim=1)
         log_prob = chances.gather(1, samples.actions).flatten()
-        entropy = -(chances.exp() * chances).sum(dim=1).mean()
+        entropy = -(functional.softmax(ratings, dim=1) * chances).sum(dim=1).mean()
         advantages = samples.advantages
         advantages = (advantages - advantages.mean()) / (advantages.std() + 1e-8)
         change = log_prob - samples.old_log_prob
         ratio = change.exp()
         gain = torch.min(advantages * ratio, advantages * ratio.clamp(1 - clip, 1 + clip))
-        value_loss = functional.mse_loss(policy.value_net(for_value).flatten(), samples.returns)
-        loss = -gain.mean() - self.ent_coef * entropy + self.vf_coef * value_loss
+        value_loss = functional.mse_loss(values.flatten(), samples.returns)
+        loss = -gain.mean() - self.ent_coef * entropy
         imitation = agreement = torch.zeros(())
         if self.teacher_weight > 0:
             imitation = -chances.gather(1, samples.advice).mean()
             agreement = (ratings.argmax(dim=1, keepdim=True) == samples.advice).float().mean()
-            loss = loss + self.teacher_weight * imitation
+            loss = torch.lerp(loss, imitation, self.teacher_weight)
+        loss = loss + self.vf_coef * value_loss
         with torch.no_grad():
             figures = torch.stack(
                 [

@@ -22,6 +22,7 @@ from training.checkpoints import read_newest, write_checkpoint
 from training.config import Training, read_training, write_training
 from training.league import League
 from training.learner import SeatPPO
+from training.policy import SeatPolicy
 from training.table import TableVecEnv
 
 #: What a run was made with, written beside it.
@@ -80,11 +81,12 @@ class Run:
             reward=settings.reward,
             shaping=settings.shaping,
             teacher=settings.teacher.policy,
+            together=settings.opponents.together,
             seed=settings.seed,
             **settings.options,
         )
         self.model = SeatPPO(
-            "MlpPolicy",
+            SeatPolicy,
             self.table,
             learning_rate=self._falling(learning.rate, learning.final_rate),
             n_steps=learning.rollout,
@@ -101,6 +103,8 @@ class Run:
                 "net_arch": list(settings.network.layers),
                 "activation_fn": torch.nn.ReLU,
                 "share_features_extractor": True,
+                "game": settings.game,
+                "width": settings.network.width,
             },
             seed=settings.seed,
             device="cpu",
@@ -111,7 +115,7 @@ class Run:
     @staticmethod
     def _falling(first: float, last: float) -> Any:
         def rate(left: float) -> float:
-            return last + (first - last) * left
+            return float(last * (first / last) ** left)
 
         return rate
 
@@ -189,7 +193,7 @@ class Keeper(BaseCallback):
 
 
 class Schedules(BaseCallback):
-    """Lets the bonus for varied play fall over the run, and the weight of the teacher."""
+    """Lets the bonus for varied play fall over the run, and the weight of the teacher's advice."""
 
     def __init__(self, run: Run) -> None:
         super().__init__()
@@ -201,8 +205,10 @@ class Schedules(BaseCallback):
         done = self.num_timesteps / self.settings.steps
         gone = min(done, 1.0) * (learning.entropy - learning.final_entropy)
         self.learner.ent_coef = learning.entropy - gone
-        left = max(1.0 - self.num_timesteps / teacher.steps, 0.0)
-        self.learner.teacher_weight = teacher.weight * left if teacher.policy else 0.0
+        left = 1.0 - (self.num_timesteps - teacher.steps) / teacher.fading
+        weight = min(max(left, 0.0), 1.0) if teacher.policy else 0.0
+        self.learner.teacher_weight = weight
+        self.learner.batch_size = teacher.batch if weight == 1.0 else learning.batch
 
     def _on_step(self) -> bool:
         return True

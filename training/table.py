@@ -6,6 +6,7 @@ learner, whichever seats it has there; opponents and forced moves are played on 
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -42,9 +43,15 @@ run_on: Any = None
 
 
 @jit
+def chance_from(stream: Seed, counter: int) -> float:
+    """Returns a number from 0 to below 1."""
+    return float(random_bits(stream, counter) >> np.uint64(11)) / 2.0**53
+
+
+@jit
 def draw_from(stream: Seed, counter: int, cumulated: Array) -> int:
     """Returns a number drawn by cumulated chances, float64 (n,), the last of which is 1."""
-    chance = float(random_bits(stream, counter) >> np.uint64(11)) / 2.0**53
+    chance = chance_from(stream, counter)
     for number in range(len(cumulated) - 1):
         if chance < cumulated[number]:
             return number
@@ -52,19 +59,24 @@ def draw_from(stream: Seed, counter: int, cumulated: Array) -> int:
 
 
 @jit
-def draw_line_up(stream: Seed, players: int, mix: Array, whom: Array, out: Array) -> None:
+def draw_line_up(
+    stream: Seed, players: int, together: float, mix: Array, whom: Array, out: Array
+) -> None:
     """Seats the learner at a random place, and draws who has the others.
 
     Args:
         stream: Where it comes from.
         players: How many seats there are.
+        together: The chance that all the others are the same.
         mix: The cumulated chances of those in ``whom``, float64 (n,).
         whom: Who they are, int64 (n,).
         out: Where each seat's player is written, int64 (players,) or longer.
     """
     mine = int(random_bits(stream, 0) % np.uint64(players))
+    alike = chance_from(stream, players + 1) < together
     for seat in range(players):
-        out[seat] = LEARNER if seat == mine else whom[draw_from(stream, seat + 1, mix)]
+        drawn = draw_from(stream, 1 if alike else seat + 1, mix)
+        out[seat] = LEARNER if seat == mine else whom[drawn]
 
 
 def _deal(
@@ -76,6 +88,7 @@ def _deal(
     episodes: Array,
     moves: Array,
     seeds: Array,
+    together: float,
     mix: Array,
     whom: Array,
     line_ups: Array,
@@ -85,7 +98,7 @@ def _deal(
     reset(states, index, tables, blank, seeds[index])
     moves[index] = 0
     stream = derive_seed(seeds[index], LINE_UP)
-    draw_line_up(stream, int(states[index].players), mix, whom, line_ups[index])
+    draw_line_up(stream, int(states[index].players), together, mix, whom, line_ups[index])
 
 
 def _run_on(
@@ -126,6 +139,7 @@ def _advance(
     episodes: Array,
     moves: Array,
     seeds: Array,
+    together: float,
     mix: Array,
     whom: Array,
     line_ups: Array,
@@ -152,48 +166,28 @@ def _advance(
     players = int(blank[0].players)
     for k in range(len(rows)):
         index = rows[k]
-        if begins:
-            deal(
-                states,
-                index,
-                tables,
-                blank,
-                seed,
-                episodes,
-                moves,
-                seeds,
-                mix,
-                whom,
-                line_ups,
-            )
-            standings[index, :] = 0
-        else:
+        count = 0
+        if not begins:
             apply(states[index], tables[0], actions[index])
             moves[index] += 1
-        count = run_on(states, index, tables, seeds, moves, line_ups, weights, buffer)
+            count = run_on(states, index, tables, seeds, moves, line_ups, weights, buffer)
+        ended = not begins
         while count == 0:
-            outcome(states[index], tables[0], scores, won)
-            utilities(reward, scores[:players], won[:players], worth[:players])
-            for p in range(players):
-                payments[index, p] += worth[p] - standings[index, p]
-            done[index] = 1
-            played[index] = line_ups[index]
-            episodes[index] += 1
+            if ended:
+                outcome(states[index], tables[0], scores, won)
+                utilities(reward, scores[:players], won[:players], worth[:players])
+                for p in range(players):
+                    payments[index, p] += worth[p] - standings[index, p]
+                done[index] = 1
+                played[index] = line_ups[index]
+                episodes[index] += 1
             deal(
-                states,
-                index,
-                tables,
-                blank,
-                seed,
-                episodes,
-                moves,
-                seeds,
-                mix,
-                whom,
-                line_ups,
+                *(states, index, tables, blank, seed, episodes, moves, seeds),
+                *(together, mix, whom, line_ups),
             )
             standings[index, :] = 0
             count = run_on(states, index, tables, seeds, moves, line_ups, weights, buffer)
+            ended = True
         masks[index, :] = 0
         for m in range(count):
             masks[index, buffer[m]] = 1
@@ -279,6 +273,7 @@ class TableVecEnv(VecEnv):
         done: 1 where a game has ended since, int8 (rows,).
         line_ups: Who has each seat, int64 (rows, most_players).
         played: Who had each seat in the games that are done, likewise.
+        seconds: How long the tables took so far, without what the guests' networks took.
 
     Args:
         kind: Which game.
@@ -286,6 +281,7 @@ class TableVecEnv(VecEnv):
         reward: ``"win"``, ``"rank"`` or ``"score"``.
         shaping: The weight of shaping.
         teacher: A scripted policy that is asked what it would do, none if empty.
+        together: The chance that all who sit beside the learner are the same.
         seed: Where all games come from.
         **options: The options of the game, the number of players apart.
     """
@@ -304,14 +300,17 @@ class TableVecEnv(VecEnv):
         reward: str = "win",
         shaping: float = 0.0,
         teacher: str = "",
+        together: float = 0.0,
         seed: int = 0,
         **options: Any,
     ) -> None:
         self.kind = kind
         self.guests: dict[int, Guest] = {}
+        self.seconds = 0.0
         self.most_players = max(rows)
         self._reward = int(reward_named(reward))
         self._shaping = check_shaping(shaping)
+        self._together = together
         self._seed = np.uint64(seed)
         self._advance, self._shape = _loops_of(kind)
         self._groups: list[_Group] = []
@@ -358,9 +357,11 @@ class TableVecEnv(VecEnv):
 
     def reset(self) -> Array:
         """Deals all games; returns what the learner sees, float32 (rows, layout.size)."""
+        begun = time.perf_counter()
         self.episodes[:] = 0
         self._play(np.arange(self.num_envs), np.zeros(self.num_envs, np.int64), begins=True)
         self._ask_guests()
+        self.seconds += time.perf_counter() - begun
         return self.observations.copy()
 
     def step_async(self, actions: Array) -> None:
@@ -373,6 +374,7 @@ class TableVecEnv(VecEnv):
         Raises:
             IllegalMove: One of them is not legal; no game has changed.
         """
+        begun = time.perf_counter()
         every = np.arange(self.num_envs)
         allowed = self.masks[every, self._actions]
         if not allowed.all():
@@ -388,7 +390,9 @@ class TableVecEnv(VecEnv):
             self._pay_potentials()
         rewards = self.payments[every, self.movers]
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
-        return self.observations.copy(), rewards, self.done.astype(np.bool_), infos
+        seen, over = self.observations.copy(), self.done.astype(np.bool_)
+        self.seconds += time.perf_counter() - begun
+        return seen, rewards, over, infos
 
     def _play(self, rows: Array, actions: Array, *, begins: bool) -> None:
         """Plays an action in each of the given rows, group by group."""
@@ -406,6 +410,7 @@ class TableVecEnv(VecEnv):
                 self.episodes[part],
                 self.moves[part],
                 self.seeds[part],
+                self._together,
                 self.mix,
                 self.whom,
                 self.line_ups[part],
@@ -453,7 +458,9 @@ class TableVecEnv(VecEnv):
             for guest in np.unique(self.asked[waiting]):
                 rows = waiting[self.asked[waiting] == guest]
                 answer = self.guests[int(guest)]
+                begun = time.perf_counter()
                 actions[rows] = answer(self.observations[rows], self.masks[rows])
+                self.seconds -= time.perf_counter() - begun  # that was no time of the tables
             self._play(waiting, actions, begins=False)
             waiting = np.flatnonzero(self.asked != LEARNER)
 

@@ -23,7 +23,7 @@ from dreamfactory_env.errors import IllegalMove, OptionError, SavedStateError
 from dreamfactory_env.games.tally import Figures, Tally
 from dreamfactory_env.layout import Array, Records, copy_records
 from dreamfactory_env.loops import Loops, Rules
-from dreamfactory_env.observing import Layout
+from dreamfactory_env.observing import Layout, Pointer
 from dreamfactory_env.randomness import SEED_BITS
 
 #: The record of every game begins with the seed it was dealt from, uint64.
@@ -64,6 +64,8 @@ class Game(ABC):
     #: The scripted policies in the order of their codes, each with its constants: float64, all of
     #: one length. The first is ``random``.
     scripted: ClassVar[dict[str, Array]]
+    #: Actions that point at things which the observation describes.
+    pointers: ClassVar[tuple[Pointer, ...]] = ()
     #: The trained networks that come with the game, by name: their files.
     agents: ClassVar[dict[str, Path]] = {}
     #: How a game is counted while it is played; :meth:`figures` says what the numbers mean.

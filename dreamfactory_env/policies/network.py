@@ -1,16 +1,21 @@
 """Trained networks from files: they play without torch, and loading one runs nothing from it.
 
-A file is safetensors. Its header says what it was made for; the tensors are the layers of a network
-that goes from an observation to a number for each action: ``hidden.0.weight`` (out, in) and
-``hidden.0.bias`` (out,), ``hidden.1.weight`` …, each followed by max(0, x), and ``actions.weight``,
-``actions.bias``.
+A file is safetensors. Its header says what it was made for; the tensors are those of a network that
+goes from an observation to a number for each action:
+
+- ``hidden.0.weight`` (out, in) and ``hidden.0.bias`` (out,), ``hidden.1.weight`` …, each followed
+  by max(0, x); ``actions.weight`` and ``actions.bias`` rate all actions by what comes out.
+- Where there is a tensor ``pointers.0.context.weight``, actions that point at things are rated by
+  these things, too (see :class:`~dreamfactory_env.observing.Pointer`): to what the hidden layers
+  say, through ``context.weight`` (width, in) and ``context.bias``, each thing adds its own share,
+  through ``things.0.weight`` (width, size of its description), ``things.1.weight`` …; max(0, x) of
+  the sum goes through ``choices.weight`` (choices, width) and ``choices.bias``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from safetensors import SafetensorError, safe_open
@@ -19,6 +24,7 @@ from safetensors.numpy import save_file
 from dreamfactory_env.errors import OptionError
 from dreamfactory_env.games.game import Game
 from dreamfactory_env.layout import Array
+from dreamfactory_env.observing import Pointer
 from dreamfactory_env.policies.policy import Policy, Views, digest_of
 
 FORMAT = "dreamfactory-network/1"
@@ -33,6 +39,7 @@ def header_of(kind: type[Game]) -> dict[str, str]:
         "version": kind.version,
         "observation": kind.layout.fingerprint(),
         "actions": str(kind.actions),
+        "pointers": ", ".join(pointer.described() for pointer in kind.pointers),
     }
 
 
@@ -52,22 +59,41 @@ def read_header(path: str | Path) -> tuple[dict[str, str], dict[str, tuple[int, 
 
 
 def write_network(
-    path: Path, kind: type[Game], layers: list[tuple[Array, Array]], facts: Mapping[str, str]
+    path: Path, kind: type[Game], tensors: Mapping[str, Array], facts: Mapping[str, str]
 ) -> None:
     """Writes a network that plays a game.
 
     Args:
         path: Where to; its name ends with ``.safetensors``.
         kind: Which game it plays.
-        layers: Weights (out, in) and biases (out,) of each layer, the actions' last.
+        tensors: What it is made of, by name.
         facts: What else its header says, such as how it was trained; all texts.
     """
-    tensors = {}
-    for number, (weight, bias) in enumerate(layers):
-        name = "actions" if number == len(layers) - 1 else f"hidden.{number}"
-        tensors[f"{name}.weight"] = np.ascontiguousarray(weight, np.float32)
-        tensors[f"{name}.bias"] = np.ascontiguousarray(bias, np.float32)
-    save_file(tensors, path, metadata={**facts, **header_of(kind)})
+    numbers = {name: np.ascontiguousarray(array, np.float32) for name, array in tensors.items()}
+    save_file(numbers, path, metadata={**facts, **header_of(kind)})
+
+
+def wanted_shapes(kind: type[Game], tensors: Mapping[str, Array]) -> dict[str, tuple[int, ...]]:
+    """Returns the tensors that a network must have, by the sizes of its hidden layers."""
+    shapes: dict[str, tuple[int, ...]] = {}
+    size = kind.layout.size
+    for number in range(sum(name.startswith("hidden.") for name in tensors) // 2):
+        out = len(tensors.get(f"hidden.{number}.bias", ()))
+        shapes[f"hidden.{number}.weight"], shapes[f"hidden.{number}.bias"] = (out, size), (out,)
+        size = out
+    shapes["actions.weight"], shapes["actions.bias"] = (kind.actions, size), (kind.actions,)
+    if not any(name.startswith("pointers.") for name in tensors):
+        return shapes
+    for number, pointer in enumerate(kind.pointers):
+        part = f"pointers.{number}"
+        width = len(tensors.get(f"{part}.context.bias", ()))
+        shapes[f"{part}.context.weight"] = (width, size)
+        shapes[f"{part}.context.bias"] = (width,)
+        for place, (name, _) in enumerate(pointer.things):
+            shapes[f"{part}.things.{place}.weight"] = (width, kind.layout.blocks[name].shape[-1])
+        shapes[f"{part}.choices.weight"] = (pointer.choices, width)
+        shapes[f"{part}.choices.bias"] = (pointer.choices,)
+    return shapes
 
 
 class NetworkPolicy(Policy):
@@ -96,31 +122,45 @@ class NetworkPolicy(Policy):
             found = self.facts.get(key)
             if found != wanted:
                 raise OptionError(f"{path}: its {key} is {found!r}, not {wanted!r}")
-        hidden = sum(name.startswith("hidden.") for name in tensors) // 2
-        names = [*(f"hidden.{number}" for number in range(hidden)), "actions"]
-        try:
-            self.layers = [(tensors[f"{n}.weight"], tensors[f"{n}.bias"]) for n in names]
-        except KeyError as error:
-            raise OptionError(f"{path}: the tensor {error} is missing") from error
-        self._check_shapes(path, kind)
-
-    def _check_shapes(self, path: str | Path, kind: type[Game]) -> None:
-        size: Any = kind.layout.size
-        for number, (weight, bias) in enumerate(self.layers):
-            out = kind.actions if number == len(self.layers) - 1 else len(bias)
-            if weight.shape != (out, size) or bias.shape != (out,):
-                found = f"{weight.shape} and {bias.shape}"
-                raise OptionError(f"{path}: layer {number} has the shapes {found}: they do not fit")
-            size = out
+        shapes = wanted_shapes(kind, tensors)
+        for name, shape in shapes.items():
+            if name not in tensors:
+                raise OptionError(f"{path}: the tensor {name!r} is missing")
+            if tensors[name].shape != shape:
+                found = tensors[name].shape
+                raise OptionError(f"{path}: {name} has the shape {found}: {shape} would fit")
+        self.kind = kind
+        self.tensors = tensors
+        self._hidden = sum(name.startswith("hidden.") for name in shapes) // 2
+        self._points = "pointers.0.context.weight" in shapes
 
     def ratings(self, observations: Array) -> Array:
         """Returns a number for every action, float32 (n, actions); legal or not."""
         values = observations
-        for weight, bias in self.layers[:-1]:
-            values = np.maximum(values @ weight.T + bias, 0)
-        weight, bias = self.layers[-1]
-        rated: Array = values @ weight.T + bias
+        for number in range(self._hidden):
+            values = np.maximum(self._layer(f"hidden.{number}", values), 0)
+        rated = self._layer("actions", values)
+        if self._points:
+            for number, pointer in enumerate(self.kind.pointers):
+                rated[:, pointer.actions] += self._pointed(number, pointer, values, observations)
         return rated
+
+    def _layer(self, name: str, values: Array) -> Array:
+        out: Array = values @ self.tensors[f"{name}.weight"].T + self.tensors[f"{name}.bias"]
+        return out
+
+    def _pointed(self, number: int, pointer: Pointer, values: Array, observations: Array) -> Array:
+        """Returns how much the things that a pointer's actions point at add to their ratings."""
+        rows, things = len(values), pointer.things
+        sums = self._layer(f"pointers.{number}.context", values)
+        sums = sums.reshape(rows, *[1] * len(things), -1)
+        for place, (name, count) in enumerate(things):
+            weight = self.tensors[f"pointers.{number}.things.{place}.weight"]
+            start, size = self.kind.layout.start(name), weight.shape[1]
+            seen = observations[:, start : start + count * size].reshape(rows, count, size)
+            around = [count if other == place else 1 for other in range(len(things))]
+            sums = sums + (seen @ weight.T).reshape(rows, *around, -1)
+        return self._layer(f"pointers.{number}.choices", np.maximum(sums, 0)).reshape(rows, -1)
 
     def best(self, observations: Array, masks: Array) -> Array:
         """Returns the legal action that the network rates highest in each row, int64 (n,)."""

@@ -16,16 +16,20 @@ from dreamfactory_env.errors import OptionError
 from dreamfactory_env.games.dream_factory import explain, hidden, rules, scoring
 from dreamfactory_env.games.dream_factory.actions import Words, meaning, tile_words
 from dreamfactory_env.games.dream_factory.components import Components
-from dreamfactory_env.games.dream_factory.legal import ACTIONS, legal
+from dreamfactory_env.games.dream_factory.legal import ACTIONS, DISCARD, PICK, PLACE, legal
 from dreamfactory_env.games.dream_factory.observation import LAYOUT, observe
 from dreamfactory_env.games.dream_factory.options import Options
 from dreamfactory_env.games.dream_factory.scripted import SCRIPTED, decide
 from dreamfactory_env.games.dream_factory.setup import read_setup
 from dreamfactory_env.games.dream_factory.state import (
+    MAX_HAND,
+    MAX_LOT,
     MAX_PLAYERS,
     NO_SEED,
     NO_TILE,
     NOTHING,
+    SPACES,
+    STUDIO_FILMS,
     UNFINISHED,
     Genre,
     Phase,
@@ -35,12 +39,19 @@ from dreamfactory_env.games.game import Game, Line, check_seed
 from dreamfactory_env.games.tally import Figures
 from dreamfactory_env.layout import Array, Records, copy_records
 from dreamfactory_env.loops import NOBODY, Rules, compile_loops, room_for_moves
+from dreamfactory_env.observing import Pointer
 
 #: The trained networks, for all player counts: the best one, and one that is small.
 AGENTS = {
     name: Path(__file__).parent / "agents" / f"{name}.safetensors"
     for name in ("pretrained", "pretrained-small")
 }
+#: Actions that point at tiles and at the player's own films.
+POINTERS = (
+    Pointer(PICK, (("lot", MAX_LOT),)),
+    Pointer(PLACE, (("hand", MAX_HAND), ("films", STUDIO_FILMS)), SPACES),
+    Pointer(DISCARD, (("hand", MAX_HAND),)),
+)
 _GENRES = [genre.name.lower() for genre in Genre]
 #: The awards on films in words, in the order of State.awards.
 AWARD_WORDS = [
@@ -141,6 +152,7 @@ class DreamFactory(Game):
     )
     loops = compile_loops("dream_factory", rules)
     layout = LAYOUT
+    pointers = POINTERS
     scripted = SCRIPTED
     agents = AGENTS
     tally = TALLY

@@ -1,0 +1,107 @@
+"""The update: that of MaskablePPO, and a teacher beside it."""
+
+from __future__ import annotations
+
+import copy
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from sb3_contrib import MaskablePPO
+
+from dreamfactory_env import DreamFactory
+from dreamfactory_env.policies import policy_named
+from dreamfactory_env.policies.policy import view_of
+from training.config import Learning, Network, Opponents, Teacher, Training
+from training.learner import SeatPPO
+from training.run import Run, begin
+from training.table import TableVecEnv
+
+
+def tiny(**changes: Any) -> Training:
+    """Returns the settings of a run of seconds."""
+    chosen: dict[str, Any] = {
+        "steps": 1024,
+        "rows": {2: 8, 4: 8},
+        "network": Network([16]),
+        "learning": Learning(rollout=32, batch=64, entropy=0.02),
+        "opponents": Opponents(1.0, 0.0, {}),
+        "threads": 1,
+        **changes,
+    }
+    return Training(**chosen)
+
+
+def updated(run: Run, update: Any) -> tuple[list[torch.Tensor], dict[str, float]]:
+    """Returns the weights after an update, and what was logged; the run is left as it was."""
+    model = run.model
+    before = copy.deepcopy((model.policy.state_dict(), model.policy.optimizer.state_dict()))
+    model.rollout_buffer.generator_ready = False
+    np.random.seed(1)
+    update(model)
+    after = [weight.detach().clone() for weight in model.policy.parameters()]
+    logged = dict(model.logger.name_to_value)
+    model.policy.load_state_dict(before[0])
+    model.policy.optimizer.load_state_dict(before[1])
+    return after, logged
+
+
+def test_without_a_teacher_the_update_is_that_of_maskable_ppo(tmp_path: Path) -> None:
+    # Large steps and a narrow clip range, so that some chances leave it.
+    learning = Learning(5e-3, 5e-3, rollout=32, batch=64, entropy=0.02, clip=0.01)
+    run = begin(tiny(steps=512, learning=learning), tmp_path)
+    run.train()
+    ours, figures = updated(run, SeatPPO.train)
+    theirs, wanted = updated(run, MaskablePPO.train)
+    for mine, other in zip(ours, theirs, strict=True):
+        assert torch.allclose(mine, other, atol=1e-6)
+    for name in ("policy_gradient_loss", "value_loss", "entropy_loss", "clip_fraction"):
+        assert figures[f"train/{name}"] == pytest.approx(wanted[f"train/{name}"], abs=1e-5)
+    assert 0 < figures["train/clip_fraction"] < 1
+    assert "train/teacher_loss" not in figures
+
+
+def test_advice_is_what_the_teacher_would_do() -> None:
+    table = TableVecEnv(DreamFactory, {2: 4, 4: 4}, teacher="expert", seed=3)
+    table.reset()
+    expert = policy_named("expert", DreamFactory)
+    rng = np.random.default_rng(1)
+    for _ in range(40):
+        wanted = [expert.act(view_of(table.game_at(row))) for row in range(8)]
+        table.step((rng.random(table.masks.shape) * table.masks).argmax(axis=1))
+        assert table.advised.tolist() == wanted
+
+
+def test_the_learner_comes_to_agree_with_its_teacher(tmp_path: Path) -> None:
+    teacher = Teacher("builder", steps=1_000_000, batch=128)
+    learning = Learning(rate=3e-3, rollout=32, batch=128, epochs=4)
+    settings = tiny(steps=16_384, rows={2: 32}, teacher=teacher, learning=learning)
+    run = begin(settings, tmp_path)
+    agreement: list[float] = []
+    log = SeatPPO._log_figures
+
+    def kept(self: SeatPPO, figures: list[float], clip: float) -> None:
+        agreement.append(figures[SeatPPO.FIGURES.index("teacher_agreement")])
+        log(self, figures, clip)
+
+    run.model._log_figures = kept.__get__(run.model)  # type: ignore[method-assign]
+    run.train()
+    assert agreement[-1] > agreement[0] + 0.1
+
+
+def test_the_weight_of_the_teacher_falls_to_nothing(tmp_path: Path) -> None:
+    run = begin(
+        tiny(steps=2048, teacher=Teacher("greedy", steps=512, fading=1024, batch=32)), tmp_path
+    )
+    weights: list[tuple[float, int | None]] = []
+    train = SeatPPO.train
+
+    def kept(self: SeatPPO) -> None:
+        weights.append((self.teacher_weight, self.batch_size))
+        train(self)
+
+    run.model.train = kept.__get__(run.model)  # type: ignore[method-assign]
+    run.train()
+    assert weights == [(1.0, 32), (1.0, 32), (0.5, 64), (0.0, 64)]
