@@ -1,4 +1,4 @@
-"""The command line: ``dreamfactory simulate``, ``replay``, ``show``, and those of the arena."""
+"""The command line: ``dreamfactory simulate``, ``replay``, ``show``; the others live beside it."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from dreamfactory_env import __version__
 from dreamfactory_env.cli_agents import describe_command
 from dreamfactory_env.cli_arena import evaluate_command, tournament_command
 from dreamfactory_env.cli_benchmark import benchmark_command
+from dreamfactory_env.cli_train import export_command, train_command
 from dreamfactory_env.errors import GameError, OptionError, RecordError
 from dreamfactory_env.games.dream_factory.game import DreamFactory
 from dreamfactory_env.games.dream_factory.options import Options
@@ -49,6 +50,8 @@ app.command("tournament")(tournament_command)
 app.command("evaluate")(evaluate_command)
 app.command("benchmark")(benchmark_command)
 app.command("describe")(describe_command)
+app.command("train")(train_command)
+app.command("export")(export_command)
 
 
 def main() -> None:

@@ -6,34 +6,17 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.progress import Progress
 
 from dreamfactory_env.arena import duel, evaluate, read_tournament, run_tournament
 from dreamfactory_env.arena.report import duplicate_words, print_fouls, print_report, shown
 from dreamfactory_env.arena.tournament import PAGE, check_processes
 from dreamfactory_env.errors import OptionError
-from dreamfactory_env.terminal import EXIT_STOPPED, Stop, console, errors, progress_bar
+from dreamfactory_env.terminal import EXIT_STOPPED, HeardStop, console, errors, progress_bar
 
 Processes = Annotated[
     int | None, typer.Option(help="How many processes play; one for each core if not given.")
 ]
 FINISHING = "finishing what is being played; Ctrl-C again drops it"
-
-
-class HeardStop(Stop):
-    """Says that it has heard Ctrl-C, as soon as somebody asks."""
-
-    said = False
-
-    def __init__(self, progress: Progress) -> None:
-        self._progress = progress
-
-    def asked(self) -> bool:
-        """Tells whether to stop."""
-        if self.wanted and not self.said:
-            self.said = True
-            self._progress.console.print(FINISHING)
-        return self.wanted
 
 
 def tournament_command(
@@ -50,7 +33,10 @@ def tournament_command(
     count = check_processes(processes)
     tournament = read_tournament(config)
     folder = out or Path("runs") / config.stem
-    with progress_bar("playing", "deals") as progress, HeardStop(progress) as stop:
+    with (
+        progress_bar("playing", "deals") as progress,
+        HeardStop(FINISHING, progress.console.print) as stop,
+    ):
         task = progress.add_task("", total=tournament.deals)
         report = run_tournament(
             tournament,
@@ -88,7 +74,10 @@ def evaluate_command(
     names = [name.strip() for name in against.split(",")]
     wanted = None if until is None else _share(until)
     match = duel(policy, names, players=players, games=games, seed=seed)
-    with progress_bar("playing", "deals") as progress, HeardStop(progress) as stop:
+    with (
+        progress_bar("playing", "deals") as progress,
+        HeardStop(FINISHING, progress.console.print) as stop,
+    ):
         task = progress.add_task("", total=match.deals)
         found = evaluate(
             match,

@@ -12,10 +12,10 @@ from dreamfactory_env.arena.benchmark import PLAYERS, RESPONSE, Benchmark, Cell,
 from dreamfactory_env.arena.benchmark_page import page
 from dreamfactory_env.arena.tournament import check_processes
 from dreamfactory_env.checking import did_you_mean
-from dreamfactory_env.cli_arena import HeardStop, Processes
+from dreamfactory_env.cli_arena import FINISHING, Processes
 from dreamfactory_env.errors import OptionError
 from dreamfactory_env.games.dream_factory.game import DreamFactory
-from dreamfactory_env.terminal import EXIT_STOPPED, console, errors, progress_bar
+from dreamfactory_env.terminal import EXIT_STOPPED, HeardStop, console, errors, progress_bar
 
 
 def benchmark_command(
@@ -124,7 +124,10 @@ def _names(benchmark: Benchmark, text: str) -> set[str]:
 
 def _play(benchmark: Benchmark, cells: list[Cell], processes: int) -> bool:
     """Plays cells; returns whether all of them were finished."""
-    with progress_bar("{task.description}", "deals") as progress, HeardStop(progress) as stop:
+    with (
+        progress_bar("{task.description}", "deals") as progress,
+        HeardStop(FINISHING, progress.console.print) as stop,
+    ):
         for number, cell in enumerate(cells):
             told = f"cell {number + 1} of {len(cells)}: {_called(cell)}"
             task = progress.add_task(told, total=None)

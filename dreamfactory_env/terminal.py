@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+from collections.abc import Callable
 from typing import Self
 
 from rich.console import Console
@@ -37,6 +38,26 @@ class Stop:
 
     def __exit__(self, *raised: object) -> None:
         signal.signal(signal.SIGINT, self._before)
+
+
+class HeardStop(Stop):
+    """Says that it has heard Ctrl-C, as soon as somebody asks.
+
+    Args:
+        words: What it says.
+        say: How.
+    """
+
+    def __init__(self, words: str, say: Callable[[str], None]) -> None:
+        self._words, self._say = words, say
+        self._said = False
+
+    def asked(self) -> bool:
+        """Tells whether to stop."""
+        if self.wanted and not self._said:
+            self._said = True
+            self._say(self._words)
+        return self.wanted
 
 
 def progress_bar(what: str, unit: str) -> Progress:

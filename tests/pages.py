@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import random
+import re
 from collections.abc import Callable
+from dataclasses import MISSING, fields, is_dataclass
 from pathlib import Path
+from typing import Any, get_type_hints
+
+import yaml
 
 from dreamfactory_env import DreamFactory
 from dreamfactory_env.arena.benchmark_page import page
@@ -22,6 +28,7 @@ from dreamfactory_env.games.dream_factory.state import (
 from tests import conformance
 from tests.staging import give, stacked
 from tests.styles import STYLES
+from training.config import Training
 
 DOCS = Path(__file__).parent.parent / "docs"
 
@@ -132,11 +139,55 @@ def benchmark_page() -> str:
     return page(data, "benchmark.json", DreamFactory)
 
 
+SETTINGS = """# The settings of a training
+
+The keys of the YAML file that `dreamfactory train` reads, see [Training](training.md). Only `steps`
+must be there. On the command line, `--set learning.rate=1e-3` replaces a value. (This page is made
+from the code by `make docs`.)
+
+{tables}
+"""
+
+
+def settings_page() -> str:
+    """Returns the page of the settings of a training."""
+    tables = [_settings_table(Training, "")]
+    hints = get_type_hints(Training)
+    for part in (item.name for item in fields(Training) if is_dataclass(hints[item.name])):
+        tables.append(f"## {part}\n\n{_settings_table(hints[part], f'{part}.')}")
+    return SETTINGS.format(tables="\n\n".join(tables))
+
+
+def _settings_table(kind: Any, before: str) -> str:
+    """Returns what the docstring of a dataclass says of its fields, as a table."""
+    says, _, attributes = inspect.cleandoc(kind.__doc__).partition("\n\nAttributes:\n")
+    meanings = dict(re.findall(r"^    (\w+): (.*(?:\n      .*)*)", attributes, re.MULTILINE))
+    rows = ["| key | default | meaning |", "|---|---|---|"]
+    hints = get_type_hints(kind)
+    for item in fields(kind):
+        if not is_dataclass(hints[item.name]):
+            made = None if item.default_factory is MISSING else item.default_factory()
+            default = made if item.default is MISSING else item.default
+            shown = "must be given" if default is None else f"`{yaml_of(default)}`"
+            meaning = " ".join(meanings[item.name].split()).replace("``", "`")
+            rows.append(f"| `{before}{item.name}` | {shown} | {meaning} |")
+    table = "\n".join(rows)
+    return f"{says}\n\n{table}" if before else table
+
+
+def yaml_of(value: Any) -> str:
+    """Returns a value as a YAML file has it, on one line."""
+    if isinstance(value, float) or value == "":
+        return f"{value:g}" if value != "" else '""'
+    return yaml.safe_dump(value, default_flow_style=True, width=1000).removesuffix("...\n").strip()
+
+
 PAGES: dict[str, Callable[[], str]] = {
     "actions.md": actions_page,
     "benchmark.md": benchmark_page,
     "conformance.md": conformance.page,
     "observation.md": observation_page,
+    "settings.md": settings_page,
 }
 
 

@@ -27,7 +27,7 @@ from dreamfactory_env.arena.results import Result
 from dreamfactory_env.arena.running import play_chunks
 from dreamfactory_env.layout import Array
 from dreamfactory_env.policies import Policy, Views, policy_named
-from tests.test_cli import assert_refused, run
+from tests.commands import assert_refused, run
 
 NAMES = ("random", "greedy", "builder")
 TOURNAMENT = Tournament(policies=NAMES, players=3, deals=120, seed=2)
@@ -95,6 +95,20 @@ def _likelihood(theta: Array, entrants: Array, standing: Array, weights: Array) 
                 left = [strength[who[seat]] for seat in order[place:]]
                 total += weight / len(orders) * np.log(left[0] / sum(left))
     return total
+
+
+def test_strengths_that_are_held_stay_and_the_others_are_fitted_to_them() -> None:
+    entrants = np.array([[0, 1], [0, 2]] * 2000)
+    standing = np.array([[1, 0], [1, 0], [1, 0], [0, 1]] * 1000)  # 100 % and 50 % won
+    held = np.array([False, True, True])
+    start = np.array([0.0, -2.0, 1.0])
+    choices = Choices(entrants, standing, 3)
+    theta = choices.fit(np.ones(len(entrants)), start, held=held)
+    assert theta[1:].tolist() == [-2.0, 1.0]
+    expected = [1 / (1 + np.exp(anchor - theta[0])) for anchor in (-2.0, 1.0)]
+    assert sum(expected) == pytest.approx(1.5, abs=0.001)  # as often as it has won
+    only = Choices(entrants[1::2], standing[1::2], 3).fit(np.ones(2000), start, held=held)
+    assert only[0] == pytest.approx(1.0, abs=0.01)
 
 
 def test_who_never_loses_has_a_finite_rating() -> None:

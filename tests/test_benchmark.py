@@ -30,7 +30,7 @@ from dreamfactory_env.arena.ratings import SCALE, Choices
 from dreamfactory_env.arena.results import Result
 from dreamfactory_env.arena.running import play_chunks
 from dreamfactory_env.cli_benchmark import benchmark_command
-from tests.test_cli import assert_refused, run, start
+from tests.commands import assert_refused, run, start
 
 SMALL = ["random", "greedy", "expert"]
 COMMAND = [

@@ -51,7 +51,9 @@ def test_every_command_and_option_that_is_named_exists(path: Path) -> None:
         assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
 
 
-@pytest.mark.parametrize("name", ["README.md", "docs/environments.md", "docs/search.md"])
+@pytest.mark.parametrize(
+    "name", ["README.md", "docs/environments.md", "docs/search.md", "docs/training.md"]
+)
 def test_the_examples_run_as_they_stand(name: str) -> None:
     for code in examples(name):
         run(code, name)

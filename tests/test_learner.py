@@ -14,7 +14,7 @@ from sb3_contrib import MaskablePPO
 from dreamfactory_env import DreamFactory
 from dreamfactory_env.policies import policy_named
 from dreamfactory_env.policies.policy import view_of
-from training.config import Learning, Network, Opponents, Teacher, Training
+from training.config import Learning, Network, Opponents, Rhythm, Teacher, Training
 from training.learner import SeatPPO
 from training.run import Run, begin
 from training.table import TableVecEnv
@@ -28,6 +28,7 @@ def tiny(**changes: Any) -> Training:
         "network": Network([16]),
         "learning": Learning(rollout=32, batch=64, entropy=0.02),
         "opponents": Opponents(1.0, 0.0, {}),
+        "rhythm": Rhythm(against=[]),
         "threads": 1,
         **changes,
     }

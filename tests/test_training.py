@@ -209,7 +209,7 @@ TINY: dict[str, Any] = {
     "steps": 6 * 16 * 16,
     "rows": {2: 8, 3: 8},
     "opponents": Opponents(self=0.5, past=0.3, scripted={"greedy": 0.2}),
-    "rhythm": Rhythm(snapshot=512, checkpoint=512),
+    "rhythm": Rhythm(snapshot=512, checkpoint=512, against=[]),
     "threads": 1,
 }
 
@@ -358,7 +358,7 @@ def test_a_damaged_checkpoint_is_passed_over(tmp_path: Path, capsys: Any) -> Non
     data[len(data) // 2] ^= 1
     newest.write_bytes(bytes(data))
     run = resume(tmp_path)
-    assert f"{newest.name} is damaged" in capsys.readouterr().out
+    assert f"{newest.name} is damaged; an older checkpoint is used" in capsys.readouterr().out
     assert run.model.num_timesteps < TINY["steps"]
 
 
@@ -368,11 +368,11 @@ def test_a_full_disk_costs_a_checkpoint_and_not_the_run(
     def full(*_: Any) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("os.fsync", full)
     run = begin(tiny(steps=512), tmp_path)
+    monkeypatch.setattr("os.fsync", full)
     run.train()
     assert run.model.num_timesteps == 512
-    assert "no checkpoint could be written" in capsys.readouterr().out
+    assert "a checkpoint cannot be written: No space left" in capsys.readouterr().out
     assert not list((tmp_path / "checkpoints").iterdir())
 
 

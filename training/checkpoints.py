@@ -8,17 +8,19 @@ from __future__ import annotations
 
 import hashlib
 import io
-import os
 from pathlib import Path
 from typing import Any
 
 import torch
 
+from dreamfactory_env.errors import OptionError
+from training.files import ASIDE, write_whole
+
 KEPT = 3
 _DIGEST = 32
 
 
-def write_checkpoint(folder: Path, steps: int, content: dict[str, Any]) -> Path:
+def write_checkpoint(folder: Path, steps: int, content: dict[str, Any]) -> None:
     """Writes a checkpoint; at any moment the folder has only whole ones under their names.
 
     Args:
@@ -33,35 +35,38 @@ def write_checkpoint(folder: Path, steps: int, content: dict[str, Any]) -> Path:
     buffer = io.BytesIO()
     torch.save(content, buffer)
     payload = buffer.getvalue()
-    path = folder / f"{steps:012d}.checkpoint"
-    aside = path.with_suffix(".part")
-    try:
-        with aside.open("wb") as file:
-            file.write(hashlib.blake2b(payload, digest_size=_DIGEST).digest() + payload)
-            file.flush()
-            os.fsync(file.fileno())
-        aside.replace(path)
-    except OSError:
-        aside.unlink(missing_ok=True)
-        raise
-    for old in sorted(folder.glob("*.checkpoint"))[:-KEPT]:
+    digest = hashlib.blake2b(payload, digest_size=_DIGEST).digest()
+    write_whole(folder / f"{steps:012d}.checkpoint", digest + payload)
+    for old in [*_newest_first(folder)[KEPT:], *folder.glob(f"*{ASIDE}")]:
         old.unlink()
-    return path
 
 
 def read_newest(folder: Path) -> tuple[dict[str, Any] | None, list[str]]:
     """Reads the newest checkpoint that is whole.
 
     Returns:
-        What it keeps, None if there is none; and what was wrong with newer ones.
+        What it keeps, None if there are no checkpoints; and what was wrong with newer ones.
+
+    Raises:
+        OptionError: There are some, and not one is whole.
     """
     troubles = []
-    for path in sorted(folder.glob("*.checkpoint"), reverse=True):
-        data = path.read_bytes()
+    for path in _newest_first(folder):
+        try:
+            data = path.read_bytes()
+        except OSError as error:
+            troubles.append(f"{path.name} cannot be read: {error.strerror or error}")
+            continue
         digest, payload = data[:_DIGEST], data[_DIGEST:]
         if hashlib.blake2b(payload, digest_size=_DIGEST).digest() != digest:
-            troubles.append(f"{path.name} is damaged; the one before it is used")
+            troubles.append(f"{path.name} is damaged")
             continue
         content: dict[str, Any] = torch.load(io.BytesIO(payload), weights_only=False)
         return content, troubles
-    return None, troubles
+    if troubles:
+        raise OptionError(f"no checkpoint in {folder} is whole: {', '.join(troubles)}")
+    return None, []
+
+
+def _newest_first(folder: Path) -> list[Path]:
+    return sorted(folder.glob("*.checkpoint"), reverse=True)

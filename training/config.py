@@ -12,14 +12,16 @@ from typing import Any
 
 import yaml
 
+from dreamfactory_env.arena import Tournament
 from dreamfactory_env.checking import as_int, did_you_mean
 from dreamfactory_env.envs.rewards import Reward
-from dreamfactory_env.errors import ConfigError, OptionError
+from dreamfactory_env.errors import ConfigError, GameError, OptionError
 from dreamfactory_env.games import GAMES, game_named
 from dreamfactory_env.games.game import Game
 from dreamfactory_env.policies.naming import network_named, policy_named
 from dreamfactory_env.policies.network import SUFFIX
 from dreamfactory_env.yaml_reading import Document, read_yaml
+from training.files import write_whole
 
 
 def whole_name(name: str) -> str:
@@ -197,11 +199,7 @@ def read_training(path: str | Path, changes: Mapping[str, str] | None = None) ->
     if document.problems:
         raise ConfigError(str(path), document.problems)
     for key, value in (changes or {}).items():
-        *outer, last = key.split(".")
-        place = document.data
-        for name in outer:
-            place = place.setdefault(name, {}) if isinstance(place, dict) else {}
-        place[last] = yaml.safe_load(value)
+        _change(document, key, value)
     settings = _read(document, Training, document.data, ())
     if not document.problems:
         _check_whole(document, settings)
@@ -212,7 +210,29 @@ def read_training(path: str | Path, changes: Mapping[str, str] | None = None) ->
 
 def write_training(settings: Training, path: Path) -> None:
     """Writes the settings of a run, all of them, to be read again."""
-    path.write_text(yaml.safe_dump(asdict(settings), sort_keys=False), "utf-8")
+    write_whole(path, yaml.safe_dump(asdict(settings), sort_keys=False).encode())
+
+
+def _change(document: Document, key: str, value: str) -> None:
+    """Puts a value, written as YAML, in the place of a key such as ``learning.rate``."""
+    names = tuple(key.split("."))
+    read = read_yaml(value)
+    if read.problems:
+        document.problems.append(f"{key}: {value!r} is not YAML")
+        return
+    place = document.data
+    for depth, name in enumerate(names[:-1]):
+        place = place.setdefault(_key(name), {})
+        if not isinstance(place, dict):
+            document.report(names[: depth + 1], f"is {place!r}, so there is no {key}")
+            return
+    place[_key(names[-1])] = read.data if value.strip() else ""
+    document.lines.pop(names, None)  # it is not what the file says there
+
+
+def _key(name: str) -> str | int:
+    """Returns a key as YAML reads it: ``rows.2`` means the number 2."""
+    return int(name) if name.isdecimal() else name
 
 
 def _read(document: Document, kind: type, data: Any, path: tuple[str | int, ...]) -> Any:
@@ -274,6 +294,10 @@ def _check_whole(document: Document, settings: Training) -> None:
         return
     kind = game_named(settings.game)
     scripted = kind.scripted
+    for players in settings.rows:
+        _check_game(document, ("rows",), settings, players)
+    for players in settings.rhythm.players:
+        _check_game(document, ("rhythm", "players"), settings, players)
     _check_policies(document, kind, settings)
     for where, names in (
         (("opponents", "scripted"), list(settings.opponents.scripted)),
@@ -337,3 +361,24 @@ def _check_policies(document: Document, kind: type[Game], settings: Training) ->
                 named(name, kind)
             except OptionError as error:
                 document.report(where, str(error))
+
+
+def _check_game(
+    document: Document, where: tuple[str, ...], settings: Training, players: int
+) -> None:
+    """Reports what keeps so many players from playing the game."""
+    first = next(iter(game_named(settings.game).scripted))
+    try:
+        Tournament(
+            policies=(first,),
+            players=players,
+            game=settings.game,
+            options=settings.options,
+            seed=settings.seed,
+        )
+    except GameError as error:
+        for problem in str(error).splitlines():
+            key, _, told = problem.partition(": ")
+            place = where if key == "players" else (key,)
+            if not any(told in known for known in document.problems):  # the same for all counts
+                document.report(place, told)

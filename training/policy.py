@@ -187,7 +187,7 @@ class SeatPolicy(MaskableActorCriticPolicy):
         return distribution
 
     def evaluate_actions(  # type: ignore[override]
-        self, obs: torch.Tensor, actions: torch.Tensor, action_masks: Array | None = None
+        self, obs: torch.Tensor, actions: torch.Tensor, action_masks: Any = None
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor | None]:
         """Returns values, the logarithms of the actions' chances, and entropies, as its parent."""
         distribution = self.get_distribution(obs, action_masks)

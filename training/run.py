@@ -6,6 +6,9 @@ import json
 import platform
 import random
 import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -13,57 +16,115 @@ from typing import Any
 import numpy as np
 import torch
 from stable_baselines3.common.callbacks import BaseCallback, CallbackList
-from stable_baselines3.common.logger import configure
 
 from dreamfactory_env.errors import OptionError
 from dreamfactory_env.games import game_named
 from training.advantages import SeatRolloutBuffer
 from training.checkpoints import read_newest, write_checkpoint
 from training.config import Training, read_training, write_training
+from training.evaluation import EVALUATIONS, Evaluator, as_figures, in_words
+from training.figures import Figures
+from training.files import write_whole
 from training.league import League
 from training.learner import SeatPPO
+from training.outputs import make_logger
+from training.plotting import draw_strength
 from training.policy import SeatPolicy
 from training.table import TableVecEnv
 
 #: What a run was made with, written beside it.
 PACKAGES = ["dreamfactory-env", "numpy", "numba", "torch", "stable-baselines3", "sb3-contrib"]
+SETTINGS, VERSIONS, CHECKPOINTS, PLOT = (
+    "config.yaml",
+    "versions.json",
+    "checkpoints",
+    "strength.png",
+)
 
 
 def begin(settings: Training, folder: Path) -> Run:
     """Makes the folder of a new run.
 
     Raises:
-        OptionError: There is a run in it already.
+        OptionError: There is a run in it already, or it cannot be written.
     """
-    if (folder / "config.yaml").exists():
+    if (folder / SETTINGS).exists():
         raise OptionError(f"there is a run in {folder}: give --resume, or another folder")
-    folder.mkdir(parents=True, exist_ok=True)
-    write_training(settings, folder / "config.yaml")
-    versions = {name: version(name) for name in PACKAGES}
-    versions["python"] = platform.python_version()
-    (folder / "versions.json").write_text(json.dumps(versions, indent=2) + "\n", "utf-8")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        versions = json.dumps(_versions(), indent=2) + "\n"
+        write_whole(folder / VERSIONS, versions.encode())
+        write_training(settings, folder / SETTINGS)  # last: now there is a run
+    except OSError as error:
+        raise OptionError(f"{folder} cannot be written: {error.strerror or error}") from error
     return Run(settings, folder)
 
 
 def resume(folder: Path) -> Run:
     """Goes on with the run of a folder, from its newest whole checkpoint.
 
+    Nothing is written before :meth:`Run.train`, so a run that is still going can be looked at.
+
     Raises:
-        OptionError: There is no run in it.
+        GameError: There is no run in it, or none that can go on.
     """
-    if not (folder / "config.yaml").exists():
-        raise OptionError(f"there is no run in {folder}: config.yaml is missing")
-    run = Run(read_training(folder / "config.yaml"), folder)
-    kept, troubles = read_newest(folder / "checkpoints")
-    for trouble in troubles:
-        print(f"warning: {trouble}", flush=True)
+    if not (folder / SETTINGS).exists():
+        raise OptionError(f"there is no run in {folder}: {SETTINGS} is missing")
+    settings = read_training(folder / SETTINGS)
+    kept, troubles = read_newest(folder / CHECKPOINTS)
     if kept is not None:
-        run.load(kept)
+        _check_unchanged(folder, settings, kept)
+    run = Run(settings, folder)
+    for trouble in troubles:
+        run.say(f"warning: {trouble}; an older checkpoint is used")
+    for name, found in _versions().items():
+        before = run.versions().get(name, found)
+        if before != found:
+            run.say(f"warning: {name} was {before} and is {found}; the run may go on differently")
+    run.load(kept)
     return run
+
+
+def _versions() -> dict[str, str]:
+    return {name: version(name) for name in PACKAGES} | {"python": platform.python_version()}
+
+
+def _made_for(settings: Training) -> dict[str, Any]:
+    """Returns what must not change while a run goes on: its settings, the game's observation."""
+    kind = game_named(settings.game)
+    game = {"the game's version": kind.version, "the observation": kind.layout.fingerprint()}
+    return _flat(asdict(settings)) | game
+
+
+def _flat(values: dict[Any, Any], before: str = "") -> dict[str, Any]:
+    """Returns nested settings by keys such as ``learning.rate``."""
+    flat: dict[str, Any] = {}
+    for key, value in values.items():
+        name = f"{before}{key}"
+        flat |= _flat(value, f"{name}.") if isinstance(value, dict) else {name: value}
+    return flat
+
+
+def _check_unchanged(folder: Path, settings: Training, kept: dict[str, Any]) -> None:
+    """Raises OptionError if a checkpoint was written with other settings."""
+    now, then = _made_for(settings), kept["made_for"]
+    for key in [*then, *now]:
+        if now.get(key) != then.get(key):
+            was = f"{key} was {then.get(key)!r} and is {now.get(key)!r}"
+            raise OptionError(f"the run in {folder} cannot go on: {was}; begin a new one")
+
+
+class Stopped(Exception):
+    """Somebody wanted the run to stop, and everything is written down."""
 
 
 class Run:
     """A training run.
+
+    Attributes:
+        say: Is told warnings and evaluations, to show them; prints them unless told otherwise.
+        kept: The decisions after which the newest checkpoint was written; 0 if there is none.
+        evaluating: Whether it is being evaluated at the moment.
 
     Args:
         settings: What it is.
@@ -73,6 +134,9 @@ class Run:
     def __init__(self, settings: Training, folder: Path) -> None:
         self.settings = settings
         self.folder = folder
+        self.say: Callable[[str], None] = lambda text: print(text, flush=True)
+        self.kept = 0
+        self.evaluating = False
         learning = settings.learning
         torch.set_num_threads(settings.threads)
         self.table = TableVecEnv(
@@ -110,7 +174,8 @@ class Run:
             device="cpu",
         )
         self.league = League(self.table, settings.opponents, settings.rhythm.snapshot)
-        self.elapsed = 0.0
+        self.evaluator = Evaluator(settings, folder)
+        self.figures = Figures(self.model, self.table, settings.rows)
 
     @staticmethod
     def _falling(first: float, last: float) -> Any:
@@ -119,20 +184,91 @@ class Run:
 
         return rate
 
-    def train(self, callbacks: list[BaseCallback] | None = None) -> None:
-        """Trains to the end, writing checkpoints on the way and at the end."""
-        settings = self.settings
-        left = settings.steps - self.model.num_timesteps
-        self.model.set_logger(configure(str(self.folder), ["csv", "tensorboard"]))
-        kept = [Keeper(self), self.league, Schedules(self), *(callbacks or [])]
-        self._begun = time.perf_counter() - self.elapsed
+    @property
+    def finished(self) -> bool:
+        """Whether all is trained and evaluated."""
+        steps = self.model.num_timesteps
+        return steps >= self.settings.steps and not self.evaluator.due(steps)
+
+    def train(
+        self, callbacks: Sequence[BaseCallback] = (), stop: Callable[[], bool] = lambda: False
+    ) -> bool:
+        """Trains to the end, or until somebody wants it to stop.
+
+        Args:
+            callbacks: Of stable-baselines3, besides the run's own.
+            stop: Asked at every step, and while the learner is evaluated; once it says yes, the
+                training ends after the next update, with everything written down.
+
+        Returns:
+            Whether the run is finished.
+        """
+        model = self.model
+        left = self.settings.steps - model.num_timesteps
+        model.set_logger(make_logger(self.folder, model.num_timesteps, self.say))
+        with self._tolerating(EVALUATIONS):
+            self.evaluator.write()  # without what was evaluated after the checkpoint
+        own = [Between(self, stop), self.league, Schedules(self)]
+        every = CallbackList([*own, *callbacks, self.figures])
         try:
             if left > 0:
-                self.model.learn(left, callback=CallbackList(kept), reset_num_timesteps=False)
+                model.learn(left, every, log_interval=None, reset_num_timesteps=False)  # type: ignore[arg-type]
+                self.figures.write()
+                self.checkpoint()
+            self.evaluate(stop)
+        except Stopped:
+            pass
         finally:
-            self.model.logger.close()
-        self.elapsed = time.perf_counter() - self._begun
-        self.checkpoint()
+            model.logger.close()
+        return self.finished
+
+    def evaluate(self, stop: Callable[[], bool]) -> None:
+        """Evaluates the learner if it is time, and writes down how strong it is."""
+        steps, evaluator = self.model.num_timesteps, self.evaluator
+        if not evaluator.due(steps):
+            return
+        self.evaluating, begun = True, time.perf_counter()
+        line = evaluator.evaluate(self.model, steps, self.figures.trained, stop)
+        self.figures.seconds["evaluation"] += time.perf_counter() - begun
+        self.evaluating = False
+        if line is None:
+            return
+        self.say(in_words(line))
+        with self._tolerating(EVALUATIONS):
+            evaluator.write()
+        with self._tolerating(PLOT):
+            write_whole(self.folder / PLOT, draw_strength(evaluator.lines))
+        for name, figure in as_figures(line).items():
+            self.model.logger.record(name, figure)
+        self.figures.dump()
+
+    @contextmanager
+    def _tolerating(self, name: str) -> Iterator[None]:
+        """Goes on with a warning if a file cannot be written, on a full disk say."""
+        try:
+            yield
+        except OSError as error:
+            self.say(f"warning: {name} cannot be written: {error.strerror or error}")
+
+    def versions(self) -> dict[str, str]:
+        """Returns what the run was begun with, as it was written beside it."""
+        try:
+            found: dict[str, str] = json.loads((self.folder / VERSIONS).read_text("utf-8"))
+            return found
+        except (OSError, ValueError):
+            return {}
+
+    def facts(self) -> dict[str, str]:
+        """Returns what is known of the learner, for the header of an exported network."""
+        lines = self.evaluator.lines
+        return {
+            "steps": str(self.model.num_timesteps),
+            "games": str(self.figures.games),
+            "seconds": f"{self.figures.trained:.0f}",
+            "settings": json.dumps(asdict(self.settings)),
+            "versions": json.dumps(self.versions()),
+            "strength": json.dumps(lines[-1] if lines else None),
+        }
 
     # ------------------------------------------------------------------ stopping and going on
 
@@ -140,6 +276,7 @@ class Run:
         """Writes down everything that the run needs to go on, between two rollouts."""
         model = self.model
         content = {
+            "made_for": _made_for(self.settings),
             "steps": model.num_timesteps,
             "updates": model._n_updates,
             "policy": model.policy.state_dict(),
@@ -147,48 +284,62 @@ class Run:
             "episode_starts": model._last_episode_starts,
             "table": self.table.save_arrays(),
             "league": self.league.save(),
-            "elapsed": self.elapsed,
+            "figures": self.figures.save(),
             "torch": torch.get_rng_state(),
             "numpy": np.random.get_state(),
             "python": random.getstate(),
         }
-        try:
-            write_checkpoint(self.folder / "checkpoints", model.num_timesteps, content)
-        except OSError as error:
-            print(f"warning: no checkpoint could be written: {error}", flush=True)
+        with self._tolerating("a checkpoint"):
+            write_checkpoint(self.folder / CHECKPOINTS, model.num_timesteps, content)
+            self.kept = model.num_timesteps
 
-    def load(self, kept: dict[str, Any]) -> None:
-        """Goes back to a checkpoint."""
-        model = self.model
-        model.num_timesteps, model._n_updates = kept["steps"], kept["updates"]
-        model.policy.load_state_dict(kept["policy"])
-        model.policy.optimizer.load_state_dict(kept["optimizer"])
-        self.table.load_arrays(kept["table"])
-        model._last_obs = self.table.observations.copy()
-        model._last_episode_starts = kept["episode_starts"]
-        self.league.load(kept["league"])
-        self.elapsed = kept["elapsed"]
-        torch.set_rng_state(kept["torch"])
-        np.random.set_state(kept["numpy"])
-        random.setstate(kept["python"])
+    def load(self, kept: dict[str, Any] | None) -> None:
+        """Goes back to a checkpoint, or to the start if there is none."""
+        if kept is not None:
+            model = self.model
+            model.num_timesteps, model._n_updates = kept["steps"], kept["updates"]
+            model.policy.load_state_dict(kept["policy"])
+            model.policy.optimizer.load_state_dict(kept["optimizer"])
+            self.table.load_arrays(kept["table"])
+            model._last_obs = self.table.observations.copy()
+            model._last_episode_starts = kept["episode_starts"]
+            self.league.load(kept["league"])
+            self.figures.load(kept["figures"])
+            torch.set_rng_state(kept["torch"])
+            np.random.set_state(kept["numpy"])
+            random.setstate(kept["python"])
+            self.kept = kept["steps"]
+        self.evaluator.load(self.kept)
 
 
-class Keeper(BaseCallback):
-    """Writes checkpoints. It must come before all callbacks that draw something."""
+class Between(BaseCallback):
+    """What happens between two rollouts, before anything is drawn for the next one.
 
-    def __init__(self, run: Run) -> None:
+    Args:
+        run: Whose.
+        stop: Asked whether to.
+    """
+
+    def __init__(self, run: Run, stop: Callable[[], bool]) -> None:
         super().__init__()
         self.run = run
-        self.last = run.model.num_timesteps
+        self.stop = stop
+        self.last = run.model.num_timesteps  # where a checkpoint was tried
 
     def _on_rollout_start(self) -> None:
-        run = self.run
-        run.elapsed = time.perf_counter() - run._begun
-        if self.num_timesteps - self.last >= run.settings.rhythm.checkpoint:
+        run, steps = self.run, self.num_timesteps
+        run.figures.write()
+        if steps - self.last >= run.settings.rhythm.checkpoint:
             run.checkpoint()
-            self.last = self.num_timesteps
+            self.last = steps
+        run.evaluate(self.stop)
+        if self.stop():
+            if run.kept < steps:
+                run.checkpoint()
+            raise Stopped
 
     def _on_step(self) -> bool:
+        self.stop()  # so that it can say at once that it was heard
         return True
 
 

@@ -68,7 +68,7 @@ def make_report(result: Result, speeds: dict[str, float]) -> Report:
         "effects": figures.effects(),
         "luck": _luck(result, order),
         "scores": _histogram(result, order),
-        "game": _game(result, order),
+        "game": game_figures(result, order),
         "fouls": _fouls(result),
     }
 
@@ -307,8 +307,13 @@ def _histogram(result: Result, order: list[int]) -> Report:
     return {"width": BIN, "shares": shares}
 
 
-def _game(result: Result, order: list[int]) -> Report:
-    """Returns what the games look like, as the game itself counts it."""
+def game_figures(result: Result, order: list[int]) -> Report:
+    """Returns what the games look like, as the game itself counts it.
+
+    Args:
+        result: The games.
+        order: Policies as numbers, in the order in which they are to stand.
+    """
     figures = result.tournament.template().figures()
     games = int((~result.fouled).sum())
     entrants = result.entrants[~result.fouled]

@@ -27,7 +27,7 @@ FORMAT = "dreamfactory-tournament/1"
 TIME_LIMIT = 60.0
 #: How many deals are played as one piece of work: by compiled policies, by policies that answer
 #: for many games at once, by others.
-COMPILED_CHUNK, BATCH_CHUNK, SINGLE_CHUNK = 128, 32, 1
+COMPILED_CHUNK, BATCH_CHUNK, SINGLE_CHUNK = 128, 128, 1
 #: Seeds for the shuffles of the deals, and for who sits where.
 _DEALS, _LINEUPS = 0, 1
 

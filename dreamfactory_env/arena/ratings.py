@@ -61,7 +61,11 @@ class Choices:
         self._share = np.repeat(share, stages)
 
     def fit(
-        self, weights: Array, start: Array | None = None, prior: float | Array = PRIOR_DRAWS
+        self,
+        weights: Array,
+        start: Array | None = None,
+        prior: float | Array = PRIOR_DRAWS,
+        held: Array | None = None,
     ) -> Array:
         """Returns the strengths that make the choices most likely.
 
@@ -69,6 +73,7 @@ class Choices:
             weights: How much each game counts, float64 (games,).
             start: Strengths to begin with.
             prior: The draws against an average player, of all or of each policy.
+            held: Whose strength stays as it is in ``start``, bool (policies,); nobody's if None.
 
         Returns:
             The logarithms of the strengths, float64 (policies,); an average player has 0.
@@ -77,6 +82,7 @@ class Choices:
         chosen = np.bincount(self._chosen, weight, self.policies)
         asked = np.bincount(self._set_of, weight, len(self.sets))
         theta = np.zeros(self.policies) if start is None else start.copy()
+        free = np.arange(self.policies) if held is None else np.flatnonzero(~held)
         for _ in range(NEWTON_STEPS):
             strength = np.exp(theta)
             share = self.sets * strength
@@ -87,8 +93,8 @@ class Choices:
             gradient = chosen - expected + prior * (0.5 - drawn)
             curvature = np.diag(expected + prior * drawn * (1 - drawn))
             curvature -= (share * asked[:, None]).T @ share
-            step = np.linalg.solve(curvature, gradient)
-            theta += np.clip(step, -2, 2)  # far from the maximum a whole step may go too far
+            step = np.linalg.solve(curvature[np.ix_(free, free)], gradient[free])
+            theta[free] += np.clip(step, -2, 2)  # far from the maximum a whole step may go too far
             if np.abs(step).max() < CLOSE_ENOUGH:
                 break
         return theta

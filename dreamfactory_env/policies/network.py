@@ -14,12 +14,13 @@ goes from an observation to a number for each action:
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
 from safetensors import SafetensorError, safe_open
-from safetensors.numpy import save_file
+from safetensors.numpy import save
 
 from dreamfactory_env.errors import OptionError
 from dreamfactory_env.games.game import Game
@@ -70,7 +71,15 @@ def write_network(
         facts: What else its header says, such as how it was trained; all texts.
     """
     numbers = {name: np.ascontiguousarray(array, np.float32) for name, array in tensors.items()}
-    save_file(numbers, path, metadata={**facts, **header_of(kind)})
+    path.write_bytes(_in_order(save(numbers, metadata={**facts, **header_of(kind)})))
+
+
+def _in_order(data: bytes) -> bytes:
+    """Returns a safetensors file with its header sorted: as it comes, its order is random."""
+    start = 8 + int.from_bytes(data[:8], "little")
+    header = json.dumps(json.loads(data[8:start]), sort_keys=True).encode()
+    header += b" " * (-len(header) % 8)  # tensors begin at multiples of 8
+    return len(header).to_bytes(8, "little") + header + data[start:]
 
 
 def wanted_shapes(kind: type[Game], tensors: Mapping[str, Array]) -> dict[str, tuple[int, ...]]:
