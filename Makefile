@@ -50,11 +50,16 @@ $(VENV)-theory/.ready: pyproject.toml constraints.txt
 	$(@D)/bin/python $(PIP_INSTALL) -c constraints.txt -e ".[openspiel]" pytest
 	@touch $@
 
-demo: $(READY)   ## play 1,000 games, tell one of them, and hold a small tournament
-	$(BIN)/dreamfactory simulate --players 4 --games 1000 --policies random --seed 1 \
-	    --out demo/games.jsonl --force
-	$(BIN)/dreamfactory show demo/games.jsonl --game 1
-	$(BIN)/dreamfactory tournament configs/tournaments/demo.yaml --out demo/tournament --force
+# FAST=1 trains so little that the agent plays badly; everything else is the same.
+demo: $(READY)   ## train an agent in minutes, let it play the ladder; FAST=1 for less training
+	rm -rf demo
+	$(BIN)/dreamfactory train configs/train/quick.yaml --out demo/run $(if $(FAST),$(FAST_DEMO))
+	$(BIN)/dreamfactory export demo/run --out demo/agent.safetensors
+	$(BIN)/dreamfactory tournament configs/demo.yaml --out demo/tournament
+	@echo "look at demo/run/strength.png and demo/tournament/report.html"
+
+FAST_DEMO := --set steps=131072 --set teacher.steps=100000 --set teacher.fading=10000 \
+    --set rhythm.evaluation=65536 --set rhythm.deals=25
 
 docs: $(READY)   ## write the pages that are made from code and tests
 	$(BIN)/python -m tests.pages

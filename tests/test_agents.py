@@ -18,8 +18,8 @@ from dreamfactory_env.envs.batch import SelfPlayBatch
 from dreamfactory_env.policies import policy_named
 from dreamfactory_env.policies.naming import network_named
 from dreamfactory_env.policies.network import header_of
-from tests.commands import assert_refused, run
 from tests.examples import ROOT
+from tests.test_cli import assert_refused, run
 
 AGENTS = list(DreamFactory.agents)
 
@@ -61,7 +61,7 @@ def test_an_agent_needs_no_torch() -> None:
 import sys
 sys.modules["torch"] = None  # whoever imports it gets an error
 from dreamfactory_env import DreamFactory
-from dreamfactory_env.policies import policy_named
+from dreamfactory_env.policies import policy_named, view_of
 for name in {AGENTS}:
     game, policy = DreamFactory(3, seed=7), policy_named(name, DreamFactory)
     while not game.over:
@@ -126,7 +126,7 @@ def test_describe_tells_what_a_file_says(tmp_path: Path) -> None:
     assert "pretrained.safetensors" in told["file"]
     assert told["plays"].split() == ["plays", "here", "yes"]
     for key, value in header_of(DreamFactory).items():
-        assert told[key].split() == [key, value]
+        assert told[key].strip().split(maxsplit=1) == [key, value]
     rude = {**header_of(DreamFactory), "version": "v9", "trained": "\x1b[31mfor ever\n"}
     save_file({"a": np.zeros((2, 3), np.float32)}, tmp_path / "rude.safetensors", metadata=rude)
     shown = run("describe", "rude.safetensors", cwd=tmp_path, COLUMNS="300").stdout

@@ -243,7 +243,7 @@ def test_a_full_disk_and_a_damaged_checkpoint_cost_some_training_and_no_run(
     with (folder / "evaluations.jsonl").open("a") as file:
         file.write('{"steps": 6144, "sec')  # torn
     process = start("train", "--resume", "run", cwd=tmp_path)
-    resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (5000, 5000))
+    resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (2000, 2000))
     printed, told = process.communicate(timeout=TIMEOUT)
     assert process.returncode == 1, told
     assert "Traceback" not in told

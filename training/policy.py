@@ -186,7 +186,7 @@ class SeatPolicy(MaskableActorCriticPolicy):
             distribution.apply_masking(action_masks)
         return distribution
 
-    def evaluate_actions(  # type: ignore[override]
+    def evaluate_actions(
         self, obs: torch.Tensor, actions: torch.Tensor, action_masks: Any = None
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor | None]:
         """Returns values, the logarithms of the actions' chances, and entropies, as its parent."""
