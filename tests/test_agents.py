@@ -18,8 +18,8 @@ from dreamfactory_env.envs.batch import SelfPlayBatch
 from dreamfactory_env.policies import policy_named
 from dreamfactory_env.policies.naming import network_named
 from dreamfactory_env.policies.network import header_of
+from tests.commands import assert_refused, run
 from tests.examples import ROOT
-from tests.test_cli import assert_refused, run
 
 AGENTS = list(DreamFactory.agents)
 

@@ -249,7 +249,13 @@ def test_a_full_disk_and_a_damaged_checkpoint_cost_some_training_and_no_run(
     assert "Traceback" not in told
     assert f"{files[-1].name} is damaged; an older checkpoint is used" in printed
     assert "6,144 decisions in" in printed  # it went on to the end
-    for name in ("a checkpoint", "progress.csv", "strength.png", "evaluations.jsonl"):
+    for name in (
+        "a checkpoint",
+        "progress.csv",
+        "strength.png",
+        "evaluations.jsonl",
+        "TensorBoard's file",
+    ):
         assert f"warning: {name} cannot be written: File too large" in told
     assert "make room, then dreamfactory train --resume run goes on from there" in told
     for name, data in kept.items():
