@@ -15,7 +15,7 @@ from dreamfactory_env import DreamFactory
 from dreamfactory_env.policies import policy_named
 from dreamfactory_env.policies.policy import view_of
 from training.config import Learning, Network, Opponents, Rhythm, Teacher, Training
-from training.learner import SeatPPO
+from training.learner import DivergedError, SeatPPO
 from training.run import Run, begin
 from training.table import TableVecEnv
 
@@ -106,3 +106,9 @@ def test_the_weight_of_the_teacher_falls_to_nothing(tmp_path: Path) -> None:
     run.model.train = kept.__get__(run.model)  # type: ignore[method-assign]
     run.train()
     assert weights == [(1.0, 32), (1.0, 32), (0.5, 64), (0.0, 64)]
+
+
+def test_a_training_that_diverges_says_so(tmp_path: Path) -> None:
+    learning = Learning(rate=1e30, final_rate=1e30, rollout=32, batch=64)
+    with pytest.raises(DivergedError, match=r"a lower learning\.rate may help"):
+        begin(tiny(learning=learning), tmp_path).train()

@@ -11,11 +11,16 @@ from sb3_contrib import MaskablePPO
 from stable_baselines3.common.utils import explained_variance
 from torch.nn import functional
 
+from dreamfactory_env.errors import GameError
 from training.advantages import SeatRolloutBuffer, SeatSamples
 from training.policy import SeatPolicy
 
 #: The rating of actions that are not legal.
 FORBIDDEN = -1e9
+
+
+class DivergedError(GameError):
+    """The weights of the network have grown beyond all numbers."""
 
 
 class SeatPPO(MaskablePPO):
@@ -39,7 +44,11 @@ class SeatPPO(MaskablePPO):
         super().__init__(*args, **options)
 
     def train(self) -> None:
-        """Learns from the rollout."""
+        """Learns from the rollout.
+
+        Raises:
+            DivergedError: The network cannot be used any more.
+        """
         begun = time.perf_counter()
         self.policy.set_training_mode(True)
         self._update_learning_rate(self.policy.optimizer)
@@ -54,6 +63,8 @@ class SeatPPO(MaskablePPO):
                 self.policy.optimizer.step()
                 figures.append(seen)
             self._n_updates += 1
+        if not all(weights.isfinite().all() for weights in self.policy.parameters()):
+            raise DivergedError("the training has diverged; a lower learning.rate may help")
         self._log_figures(torch.stack(figures).mean(dim=0).tolist(), clip)
         self.seconds += time.perf_counter() - begun
 
