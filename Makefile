@@ -68,12 +68,13 @@ golden: $(READY) ## write the golden games anew, after a change that is meant to
 	$(BIN)/python -m tests.playthroughs
 	$(BIN)/python -m tests.trace 2 0 > tests/golden/hashes.json
 
-bench: $(READY)  ## how fast the engine, the environments, the search and the arena are
+bench: $(READY)  ## how fast the engine, the environments, the search, the arena and training are
 	$(BIN)/python $(PIP_INSTALL) -c constraints.txt -e ".[openspiel]"
 	$(BIN)/python benchmarks/engine.py
 	$(BIN)/python benchmarks/envs.py
 	$(BIN)/python benchmarks/search.py
 	$(BIN)/python benchmarks/arena.py
+	$(BIN)/python -m benchmarks.training
 
 hooks: $(READY)  ## check formatting, lint and types before every commit
 	$(BIN)/python $(PIP_INSTALL) pre-commit

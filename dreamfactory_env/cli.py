@@ -21,6 +21,7 @@ from dreamfactory_env.cli_agents import describe_command
 from dreamfactory_env.cli_arena import evaluate_command, tournament_command
 from dreamfactory_env.cli_benchmark import benchmark_command
 from dreamfactory_env.cli_train import export_command, train_command
+from dreamfactory_env.cli_tune import tune_command
 from dreamfactory_env.errors import GameError, OptionError, RecordError
 from dreamfactory_env.games.dream_factory.game import DreamFactory
 from dreamfactory_env.games.dream_factory.options import Options
@@ -52,6 +53,7 @@ app.command("benchmark")(benchmark_command)
 app.command("describe")(describe_command)
 app.command("train")(train_command)
 app.command("export")(export_command)
+app.command("tune")(tune_command)
 
 
 def main() -> None:
