@@ -386,6 +386,9 @@ class _Judge:
         self.trial, self.run, self.stop = trial, run, stop
         self.lags = False
         self._seen = 0
+        # What was reported before the study was stopped; Optuna wants nothing twice.
+        before = trial.study.get_trials(deepcopy=False)[trial.number]
+        self._reported = set(before.intermediate_values)
 
     def __call__(self) -> bool:
         """Tells it, and reports the evaluations that are new."""
@@ -393,7 +396,8 @@ class _Judge:
         for line in lines[self._seen :]:
             stretch = line["steps"] * STRETCHES // steps
             if 0 < stretch < STRETCHES:
-                self.trial.report(worth(line), stretch)
+                if stretch not in self._reported:
+                    self.trial.report(worth(line), stretch)
                 self.lags = self.lags or self.trial.should_prune()
         self._seen = len(lines)
         return self.lags or self.stop()
