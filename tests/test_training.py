@@ -140,6 +140,7 @@ def test_at_a_table_everybody_is_paid_and_only_the_learner_is_asked(shaping: flo
             assert sum(worth) == pytest.approx(0, abs=1e-5)
             assert worth[-1] <= 1 + 1e-5
             assert worth[-1] > 0
+            assert table.outcomes[row] == pytest.approx(paid[row], abs=1e-5)  # whatever shaping
             assert (table.played[row, : players[row]] == LEARNER).any()
             paid[row] = 0
             games += 1

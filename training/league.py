@@ -66,7 +66,7 @@ class League(BaseCallback):
         for row in np.flatnonzero(table.done):
             seats = table.played[row]
             mine = seats == LEARNER
-            score = (float(table.payments[row][mine].mean()) + 1) / 2
+            score = (float(table.outcomes[row][mine].mean()) + 1) / 2
             for guest in {int(who) for who in seats if FIRST_GUEST <= who < FIRST_AGENT}:
                 number = self.invited[guest - FIRST_GUEST]
                 self.results[number] += FADING * (score - self.results[number])

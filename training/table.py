@@ -144,6 +144,7 @@ def _advance(
     whom: Array,
     line_ups: Array,
     played: Array,
+    outcomes: Array,
     weights: Array,
     reward: int,
     buffer: Array,
@@ -180,6 +181,7 @@ def _advance(
                     payments[index, p] += worth[p] - standings[index, p]
                 done[index] = 1
                 played[index] = line_ups[index]
+                outcomes[index, :players] = worth[:players]
                 episodes[index] += 1
             deal(
                 *(states, index, tables, blank, seed, episodes, moves, seeds),
@@ -273,6 +275,7 @@ class TableVecEnv(VecEnv):
         done: 1 where a game has ended since, int8 (rows,).
         line_ups: Who has each seat, int64 (rows, most_players).
         played: Who had each seat in the games that are done, likewise.
+        outcomes: What those games were worth to each seat, float64 (rows, most_players).
         seconds: How long the tables took so far, without what the guests' networks took.
 
     Args:
@@ -328,6 +331,7 @@ class TableVecEnv(VecEnv):
         self.seeds = np.zeros(total, np.uint64)
         self.line_ups = np.zeros((total, seats), np.int64)
         self.played = np.zeros((total, seats), np.int64)
+        self.outcomes = np.zeros((total, seats), np.float64)
         self.standings = np.zeros((total, seats), np.float64)
         self.teacher = list(kind.scripted).index(teacher) if teacher else -1
         self.advice, self.advised = np.zeros(total, np.int64), np.zeros(total, np.int64)
@@ -415,6 +419,7 @@ class TableVecEnv(VecEnv):
                 self.whom,
                 self.line_ups[part],
                 self.played[part],
+                self.outcomes[part],
                 self._weights,
                 self._reward,
                 self._buffer,
