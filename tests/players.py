@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,16 @@ class Batcher(Policy):
     def act_batch(self, views: Views) -> Array:
         ranked: Array = np.where(views.masks, np.arange(views.kind.actions), -1)
         return np.asarray(ranked.argmax(axis=1))
+
+
+class Single(Batcher):
+    """Fouls unless its process was begun with the wish for one thread."""
+
+    def act_batch(self, views: Views) -> Array:
+        begun_with = Path("/proc/self/environ").read_bytes().split(b"\0")
+        if b"OMP_NUM_THREADS=1" not in begun_with:
+            raise RuntimeError("more threads than one")
+        return super().act_batch(views)
 
 
 class _Fouling(Policy):

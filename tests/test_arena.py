@@ -386,6 +386,15 @@ def test_policies_can_be_objects() -> None:
     assert {row["name"] for row in found.report["policies"]} == {"Batcher", "Sitter", "random"}
 
 
+@pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="needs Linux")
+def test_each_process_computes_with_one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OMP_NUM_THREADS")
+    found = evaluate(duel("tests.players:Single", ["random"], players=2, games=4), processes=2)
+    assert found is not None
+    assert not found.report["fouls"]
+    assert "OMP_NUM_THREADS" not in os.environ
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -8,6 +8,7 @@ import signal
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,6 +21,8 @@ from dreamfactory_env.record_files import RecordWriter
 
 #: How often somebody who waits looks whether to stop, in seconds.
 GLANCE = 0.1
+#: The name under which libraries are told how many threads to use.
+THREADS = "OMP_NUM_THREADS"
 
 
 class _FirstMove(Policy):
@@ -77,7 +80,8 @@ def play_chunks(
         processes, context, initializer=_enter_worker, initargs=(tournament, records)
     )
     try:
-        yield from _in_order(pool, numbers, processes + 1, stop)
+        with _one_thread_each():
+            yield from _in_order(pool, numbers, processes + 1, stop)
     except (GeneratorExit, KeyboardInterrupt):
         for child in set(multiprocessing.active_children()) - before:
             child.terminate()  # nobody waits for what they play
@@ -89,6 +93,21 @@ def play_chunks(
         ) from error
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def _one_thread_each() -> Iterator[None]:
+    """Lets processes that are started meanwhile compute with one thread: a core for each.
+
+    NumPy's linear algebra reads it when it is loaded, which is before a process comes to our code.
+    """
+    wanted = THREADS not in os.environ
+    os.environ.setdefault(THREADS, "1")
+    try:
+        yield
+    finally:
+        if wanted:
+            os.environ.pop(THREADS, None)
 
 
 def _in_order(
@@ -120,7 +139,6 @@ _RECORDS: list[Path | None] = []
 def _enter_worker(tournament: Tournament, records: Path | None) -> None:
     """Makes a process of its own ready to play."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the business of who started it
-    os.environ.setdefault("OMP_NUM_THREADS", "1")  # a core for each process
     _enter(tournament, records)
 
 
