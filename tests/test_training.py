@@ -427,6 +427,7 @@ def test_settings_are_written_and_read_again(tmp_path: Path) -> None:
         ),
         ("steps: 5\nopponents: {agents: {pretrained: -1}}", ["shares must be 0 or more"]),
         ("steps: 5\nrhythm: {against: [nobody]}", ["rhythm.against: unknown policy 'nobody'"]),
+        ("steps: 5\nlearning: {bfloat16: 1}", ["learning.bfloat16: must be true or false, not 1"]),
         ("steps: 5\nreward: points", ["reward: must be one of win, rank, score"]),
         ("steps: 5\nopponents: {self: -1}", ["opponents: shares must be 0 or more"]),
         ("steps: 5\nlearning: {batch: 100000}", ["learning.batch: a rollout has 16384 decisions"]),

@@ -87,6 +87,9 @@ class Learning:
         entropy: The weight of the bonus for varied play at the start.
         final_entropy: The same at the end.
         value: The weight of the value's loss.
+        bfloat16: Whether to compute the hidden layers with half the bits while learning: about
+            twice as fast on processors made for it (``avx512_bf16``, ``amx_bf16``), slower on
+            others.
     """
 
     rate: float = 5e-4
@@ -100,6 +103,7 @@ class Learning:
     entropy: float = 0.01
     final_entropy: float = 0.001
     value: float = 0.5
+    bfloat16: bool = False
 
 
 @dataclass(frozen=True)
@@ -264,6 +268,8 @@ def _value(document: Document, hint: Any, value: Any, path: tuple[str | int, ...
     if origin is float and not isinstance(value, bool):
         with contextlib.suppress(TypeError, ValueError):
             return float(value)  # YAML takes 1e-3 for a text
+    if origin is bool and isinstance(value, bool):
+        return value
     if origin is int and as_int(value) is not None:
         return as_int(value)
     if origin is str and isinstance(value, str):
@@ -281,7 +287,8 @@ def _value(document: Document, hint: Any, value: Any, path: tuple[str | int, ...
         }
     if origin is Any or isinstance(origin, types.UnionType):
         return value
-    wanted = {float: "a number", int: "a whole number", str: "a text", list: "a list"}
+    wanted = {bool: "true or false", float: "a number", int: "a whole number", str: "a text"}
+    wanted[list] = "a list"
     document.report(path, f"must be {wanted.get(origin, 'a mapping')}, not {value!r}")
     return None
 

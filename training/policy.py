@@ -61,15 +61,25 @@ class SharedLayers(MlpExtractor):
         size: How many numbers come in.
         layers: The sizes of the layers.
         activation: What comes after each of them.
+        half_precision: Whether to compute them in bfloat16 while learning.
     """
 
-    def __init__(self, size: int, layers: list[int], activation: type[torch.nn.Module]) -> None:
+    def __init__(
+        self,
+        size: int,
+        layers: list[int],
+        activation: type[torch.nn.Module],
+        half_precision: bool = False,
+    ) -> None:
         super().__init__(size, {"pi": layers}, activation, "cpu")
         self.latent_dim_vf = self.latent_dim_pi
+        self.half_precision = half_precision
 
     def forward(self, features: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """Returns what the policy and the value are made from, twice the same."""
-        shared = self.forward_actor(features)
+        with torch.autocast("cpu", torch.bfloat16, enabled=self.half_precision and self.training):
+            shared = self.forward_actor(features)
+        shared = shared.float()
         return shared, shared
 
     def forward_critic(self, features: torch.Tensor) -> torch.Tensor:
@@ -154,16 +164,21 @@ class SeatPolicy(MaskableActorCriticPolicy):
         game: The name of the game; it says which actions point at things.
         width: How many numbers describe a combination of things that an action points at; at 0
             actions are rated by the hidden layers alone.
+        half_precision: Whether to compute the hidden layers in bfloat16 while learning.
         **options: As ``MaskableActorCriticPolicy``.
     """
 
-    def __init__(self, *args: Any, game: str, width: int, **options: Any) -> None:
-        self.game, self.width = game, width
+    def __init__(
+        self, *args: Any, game: str, width: int, half_precision: bool = False, **options: Any
+    ) -> None:
+        self.game, self.width, self.half_precision = game, width, half_precision
         super().__init__(*args, **options)
 
     def _build_mlp_extractor(self) -> None:
         assert isinstance(self.net_arch, list)
-        self.mlp_extractor = SharedLayers(self.features_dim, self.net_arch, self.activation_fn)
+        self.mlp_extractor = SharedLayers(
+            self.features_dim, self.net_arch, self.activation_fn, self.half_precision
+        )
 
     def _build(self, lr_schedule: Schedule) -> None:
         super()._build(lr_schedule)
@@ -174,7 +189,8 @@ class SeatPolicy(MaskableActorCriticPolicy):
             self.optimizer = self.optimizer_class(self.parameters(), **options)
 
     def _get_constructor_parameters(self) -> dict[str, Any]:
-        return {**super()._get_constructor_parameters(), "game": self.game, "width": self.width}
+        own = {"game": self.game, "width": self.width, "half_precision": self.half_precision}
+        return {**super()._get_constructor_parameters(), **own}
 
     def get_distribution(  # type: ignore[override]
         self, obs: torch.Tensor, action_masks: Array | None = None

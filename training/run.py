@@ -169,6 +169,7 @@ class Run:
                 "share_features_extractor": True,
                 "game": settings.game,
                 "width": settings.network.width,
+                "half_precision": learning.bfloat16,
             },
             seed=settings.seed,
             device="cpu",
