@@ -13,7 +13,18 @@ from hypothesis import strategies as st
 from dreamfactory_env import DreamFactory, OptionError
 from dreamfactory_env.games.dream_factory import observation
 from dreamfactory_env.games.dream_factory.explain import explain
+from dreamfactory_env.games.dream_factory.legal import fits
 from dreamfactory_env.games.dream_factory.observation import LAYOUT
+from dreamfactory_env.games.dream_factory.scoring import film_stars
+from dreamfactory_env.games.dream_factory.state import (
+    GUEST_SPACE,
+    NO_TILE,
+    NOTHING,
+    Kind,
+    Phase,
+    kind_of,
+    stars_of,
+)
 from tests.staging import film_number, give, give_all_away, lay, stacked
 from tests.styles import STYLES
 from tests.test_properties import OPTIONS, SEEDS
@@ -143,6 +154,72 @@ def test_a_film_is_told_with_what_it_lacks() -> None:
     assert lacking.tolist() == [0, 0.5, 0.5, 0.5, 0, 0]
     assert film[observation.GUEST : observation.GUEST + 2].tolist() == [1, -0.25]
     assert LAYOUT.block(game.observe(1), "films")[3, 0].tolist() == film.tolist()
+
+
+def best_filling(tiles: list[int], spaces: list[int]) -> tuple[int, int]:
+    """Returns how many open spaces the tiles fill, and with how many stars, by trying all."""
+    if not tiles:
+        return 0, 0
+    first, rest = tiles[0], tiles[1:]
+    ways = [best_filling(rest, spaces)]
+    for place, space in enumerate(spaces):
+        if fits(first, space, NO_TILE):
+            filled, stars = best_filling(rest, spaces[:place] + spaces[place + 1 :])
+            ways.append((filled + 1, stars + stars_of(first)))
+    return max(ways)
+
+
+def open_spaces(game: DreamFactory, film: int) -> list[int]:
+    kinds, tiles = game.tables[0].space_kind[film], game.state.tiles[film]
+    return [int(kinds[k]) for k in range(GUEST_SPACE) if kinds[k] != 0 and tiles[k] == NO_TILE]
+
+
+def offer_to(game: DreamFactory, film: int, tiles: list[int]) -> list[float]:
+    """Returns what tiles do for a film: those that are no agencies first, in the best way."""
+    state, spaces = game.state, open_spaces(game, film)
+    plain = [tile for tile in tiles if kind_of(tile) != Kind.AGENCY]
+    agencies = sorted((stars_of(tile) for tile in tiles if tile not in plain), reverse=True)
+    filled, stars = best_filling(plain, spaces)
+    more = agencies[: len(spaces) - filled]
+    filled, stars = filled + len(more), stars + sum(more)
+    if state.tiles[film, GUEST_SPACE] == NO_TILE:
+        guests = [stars_of(tile) for tile in plain if kind_of(tile) == Kind.GUEST]
+        stars += max(guests, default=0)
+    finished = 0 < filled == len(spaces)
+    score = film_stars(state, game.tables[0], film) + stars if finished else 0
+    return [filled / 3, stars / 8, float(finished), score / 20]
+
+
+@settings(max_examples=30, deadline=None)
+@given(options=OPTIONS, seed=SEEDS, style=st.sampled_from(list(STYLES)))
+@pytest.mark.rule("D17", "D18", "D19")
+def test_everybody_sees_what_the_tiles_on_offer_do_for_each_film(
+    options: dict[str, Any], seed: int, style: str
+) -> None:
+    game = DreamFactory(seed=seed, **options)
+    rng = random.Random(seed)
+    while not game.over:
+        state = game.state
+        tiles = {Phase.AUCTION: state.lot, Phase.PLACING: state.hand}.get(state.phase, [])
+        tiles = [int(tile) for tile in tiles if tile != NO_TILE]
+        seen = game.observe(0)
+        films, fits_of = LAYOUT.block(seen, "films"), LAYOUT.block(seen, "party_fits")
+        expected = np.zeros(fits_of.shape)
+        for p, slot in np.ndindex(game.players, 3):
+            film = int(state.in_production[p, slot])
+            if film == NOTHING:
+                continue
+            offer = offer_to(game, film, tiles)
+            if state.phase == Phase.PLACING and p != game.to_move:
+                offer = [0, 0, 0, 0]
+            assert films[p, slot, observation.OFFER :] == pytest.approx(offer, abs=1e-6)
+            if state.phase == Phase.PARTY:
+                for place, tile in enumerate(int(tile) for tile in state.lot):
+                    spaces = open_spaces(game, film)
+                    if tile != NO_TILE and any(fits(tile, kind, NO_TILE) for kind in spaces):
+                        expected[p, place] += [1 / 3, (len(spaces) == 1) / 3]
+        assert fits_of == pytest.approx(expected, abs=1e-6)
+        game.play(STYLES[style](game.legal(), rng))
 
 
 def test_unseen_tiles_are_those_face_down_or_not_drawn() -> None:

@@ -15,6 +15,7 @@ from dreamfactory_env.games.dream_factory.observation import (
     LAYOUT,
     MONEY,
     NUMBERS_OF_A_SPACE,
+    OFFER,
     POINTS,
     RED,
     SCORE,
@@ -97,7 +98,11 @@ def _film(film: Array) -> str:
     if film[GUEST]:
         spaces.append(f"guest: {_number(film[GUEST + 1] * STARS)}")
     genre = GENRES[_index(film[GENRE : GENRE + len(GENRES)])]
-    return f"{genre} with {_number(film[SCORE] * FILM_STARS)} stars; {', '.join(spaces)}"
+    told = f"{genre} with {_number(film[SCORE] * FILM_STARS)} stars; {', '.join(spaces)}"
+    filled, _, finished, score = film[OFFER:]
+    if finished:
+        return f"{told}; what is on offer finishes it with {_number(score * FILM_STARS)} stars"
+    return f"{told}; what is on offer fills {_number(filled * 3)}" if filled else told
 
 
 def _tiles(tiles: Array) -> str:

@@ -8,6 +8,15 @@ component file. What the player cannot know is not in it; what is hidden, ``hidd
 from __future__ import annotations
 
 from dreamfactory_env.compiling import jit
+from dreamfactory_env.games.dream_factory.fitting import (
+    A_SPACE,
+    FILLING,
+    FITTING,
+    filled_by,
+    offered_tiles,
+    open_of,
+    tiles_that_fit,
+)
 from dreamfactory_env.games.dream_factory.hidden import is_face_up, sees_money
 from dreamfactory_env.games.dream_factory.rules import first_tile_of
 from dreamfactory_env.games.dream_factory.scoring import (
@@ -67,7 +76,9 @@ OPEN_BY_KIND = OPEN_SPACES + 1
 GUEST = OPEN_BY_KIND + SPACE_KINDS
 EACH_SPACE = GUEST + 2
 NUMBERS_OF_A_SPACE = 3
-FILM = EACH_SPACE + GUEST_SPACE * NUMBERS_OF_A_SPACE
+OFFER = EACH_SPACE + GUEST_SPACE * NUMBERS_OF_A_SPACE
+FILM = OFFER + 4
+NUMBERS_OF_A_FIT = 2
 NUMBERS_OF_A_BID = 3
 NUMBERS_OF_FINISHED = 4
 
@@ -76,7 +87,8 @@ _FILM = (
     "is there; 1 for its genre (drama, adventure, entertainment); stars so far / 20; open spaces "
     "/ 5; open spaces / 2 by kind (director, actor, camera, music, effects, blank); has a guest "
     "star, its stars / 4; for each of 5 spaces: what it shows / 8, the kind on top / 8, the stars "
-    "on top / 4"
+    "on top / 4; of the tiles on offer (the lot, or the hand while it is placed): open spaces that "
+    "they fill / 3, stars that they bring / 8, 1 if that finishes the film, its stars / 20 then"
 )
 
 LAYOUT = Layout(
@@ -103,6 +115,14 @@ LAYOUT = Layout(
         Block("picks_next", (MAX_PLAYERS,), 0, 1, "1 for who picks now, 0.8 for the next one, …"),
         Block("red", (MAX_PLAYERS,), 0, MAX_DECK / RED, "red tiles / 10 of each seat"),
         Block("lot", (MAX_LOT, TILE), LOW_STARS, HIGH_STARS, f"each tile on the location: {_TILE}"),
+        Block(
+            "party_fits",
+            (MAX_PLAYERS, MAX_LOT, NUMBERS_OF_A_FIT),
+            0,
+            1,
+            "at a party, each seat and tile: films / 3 with an open space for it, films / 3 that "
+            "it finishes",
+        ),
         Block("hand", (MAX_HAND, TILE), LOW_STARS, HIGH_STARS, "each tile to be placed, likewise"),
         Block(
             "to_come",
@@ -150,7 +170,8 @@ AT_PLAYERS, AT_EDITION, AT_STUDIOS = _AT("players"), _AT("edition"), _AT("free_s
 AT_FIRST, AT_TO_MOVE = _AT("first_player"), _AT("to_move")
 AT_MONEY, AT_MONEY_SEEN, AT_POT = _AT("money"), _AT("money_seen"), _AT("pot")
 AT_HIGH_BID, AT_BIDS, AT_PICKS, AT_RED = _AT("high_bid"), _AT("bids"), _AT("picks_next"), _AT("red")
-AT_LOT, AT_HAND, AT_TO_COME = _AT("lot"), _AT("hand"), _AT("to_come")
+AT_LOT, AT_FITS, AT_HAND = _AT("lot"), _AT("party_fits"), _AT("hand")
+AT_TO_COME = _AT("to_come")
 AT_FILMS, AT_PILE_TOP, AT_PILE_LEFT = _AT("films"), _AT("pile_top"), _AT("pile_left")
 AT_FINISHED, AT_BEST, AT_WORST = _AT("finished"), _AT("best_film"), _AT("worst_film")
 AT_AWARDS, AT_TOKENS, AT_UNSEEN = _AT("open_awards"), _AT("tokens"), _AT("unseen")
@@ -251,12 +272,23 @@ def observe_tiles(s: State, t: Tables, out: Array) -> None:
 @jit
 def observe_films(s: State, t: Tables, player: int, out: Array) -> None:
     """Writes the films in production, the pile, and who picks next at a party."""
+    offer = offered_tiles(s)
     for p in range(s.players):
         seat = seat_from(s, player, p)
+        fitting, finishing = 0, 0  # films by kind of tile, four bits each
         for slot in range(STUDIO_FILMS):
-            if s.in_production[p, slot] != NOTHING:
-                at = AT_FILMS + (seat * STUDIO_FILMS + slot) * FILM
-                write_film(s, t, int(s.in_production[p, slot]), out, at)
+            film = int(s.in_production[p, slot])
+            if film == NOTHING:
+                continue
+            at = AT_FILMS + (seat * STUDIO_FILMS + slot) * FILM
+            open_spaces = write_film(s, t, film, out, at)
+            if offer != 0 and (s.phase == Phase.AUCTION or p == s.to_move):
+                write_offer(s, t, film, open_spaces, offer, out, at)
+            fitting += tiles_that_fit(open_spaces)
+            if open_of(open_spaces, 0) == 1:
+                finishing += tiles_that_fit(open_spaces)
+        if s.phase == Phase.PARTY:
+            write_fits(s, fitting, finishing, out, AT_FITS + seat * MAX_LOT * NUMBERS_OF_A_FIT)
     left = int(t.pile_size) - int(s.pile_taken)
     out[AT_PILE_LEFT] = left / PILE
     if left > 0:
@@ -268,12 +300,13 @@ def observe_films(s: State, t: Tables, player: int, out: Array) -> None:
 
 
 @jit
-def write_film(s: State, t: Tables, film: int, out: Array, at: int) -> None:
-    """Writes a film that is not finished."""
+def write_film(s: State, t: Tables, film: int, out: Array, at: int) -> int:
+    """Writes a film that is not finished; returns its open spaces, see ``fitting``."""
     out[at + IS_THERE] = 1
     out[at + GENRE + int(t.genre[film])] = 1
-    out[at + SCORE] = film_stars(s, t, film) / FILM_STARS
-    still_open = 0
+    stars = int(t.printed_stars[film])
+    open_spaces = 0
+    fitting = 0
     for space in range(GUEST_SPACE):
         kind = int(t.space_kind[film, space])
         if kind == 0:
@@ -282,16 +315,56 @@ def write_film(s: State, t: Tables, film: int, out: Array, at: int) -> None:
         out[here] = kind / 8.0
         tile = int(s.tiles[film, space])
         if tile == NO_TILE:
-            still_open += 1
+            open_spaces += A_SPACE[kind]
+            fitting |= FILLING[kind]
             out[at + OPEN_BY_KIND + (SPACE_KINDS if kind == Kind.BLANK else kind) - 1] += 0.5
         else:
+            stars += stars_of(tile)
             out[here + 1] = kind_of(tile) / 8.0
             out[here + 2] = stars_of(tile) / STARS
-    out[at + OPEN_SPACES] = still_open / 5.0
+    out[at + OPEN_SPACES] = open_of(open_spaces, 0) / 5.0
     guest = int(s.tiles[film, GUEST_SPACE])
     if guest != NO_TILE:
+        stars += stars_of(guest)
         out[at + GUEST] = 1
         out[at + GUEST + 1] = stars_of(guest) / STARS
+    out[at + SCORE] = stars / FILM_STARS
+    return int(open_spaces | fitting << FITTING)
+
+
+@jit
+def write_offer(
+    s: State, t: Tables, film: int, open_spaces: int, offer: int, out: Array, at: int
+) -> None:
+    """Writes what the tiles on offer do for a film where they fill spaces; they may cover, too."""
+    filled = 0
+    stars = 0
+    guest_free = s.tiles[film, GUEST_SPACE] == NO_TILE
+    while offer != 0:
+        tile = offer & 255
+        offer >>= 8
+        taken = filled_by(kind_of(tile), open_spaces)
+        fills = open_of(taken, 0)
+        open_spaces -= taken
+        filled += fills
+        stars += fills * stars_of(tile)
+        if kind_of(tile) == Kind.GUEST and guest_free:
+            guest_free = False
+            stars += stars_of(tile)
+    out[at + OFFER] = filled / 3.0
+    out[at + OFFER + 1] = stars / 8.0
+    if filled > 0 and open_of(open_spaces, 0) == 0:
+        out[at + OFFER + 2] = 1
+        out[at + OFFER + 3] = (film_stars(s, t, film) + stars) / FILM_STARS
+
+
+@jit
+def write_fits(s: State, fitting: int, finishing: int, out: Array, at: int) -> None:
+    """Writes for each tile of a party how many films of a player it fits, and finishes."""
+    for place in range(s.players):
+        kind = kind_of(int(s.lot[place]))
+        out[at + place * NUMBERS_OF_A_FIT] = open_of(fitting, kind) / 3.0
+        out[at + place * NUMBERS_OF_A_FIT + 1] = open_of(finishing, kind) / 3.0
 
 
 @jit
@@ -331,20 +404,19 @@ def observe_finished(s: State, t: Tables, player: int, out: Array) -> None:
 @jit
 def observe_unseen(s: State, t: Tables, out: Array) -> None:
     """Counts the tiles that nobody has seen yet: face down on a party, or not drawn."""
-    place = 0
-    for round_ in range(t.rounds):
+    place = int(s.round_number) * int(t.round_size[s.players])  # all before it were seen
+    if s.phase != Phase.OVER:
         for location in range(t.locations):
             size = int(t.lot_size[s.players, location])
-            if not is_face_up(s, t, round_, location):
+            if not is_face_up(s, t, int(s.round_number), location):
                 for k in range(place, place + size):
                     count_unseen(int(s.deck[k]), out)
             place += size
-    for k in range(place, t.deck_size):
+    for k in range(place, t.deck_size):  # of later rounds, or never drawn
         count_unseen(int(s.deck[k]), out)
 
 
 @jit
 def count_unseen(tile: int, out: Array) -> None:
     """Counts one tile that nobody has seen."""
-    stars = stars_of(tile) - MIN_STARS
-    out[AT_UNSEEN + (kind_of(tile) - 1) * STAR_LEVELS + stars] += 1 / UNSEEN
+    out[AT_UNSEEN - STAR_LEVELS + tile] += 1 / UNSEEN  # tiles are numbered by kind and stars
