@@ -126,7 +126,7 @@ def test_half_precision_is_for_learning_alone(tmp_path: Path) -> None:
     def rated(learning: bool, bfloat16: bool) -> torch.Tensor:
         policy.set_training_mode(learning)
         layers.half_precision = bfloat16
-        ratings: torch.Tensor = policy.rate(seen)[0].detach()
+        ratings: torch.Tensor = policy.rate(seen, None)[0].detach()
         return ratings
 
     exact = rated(learning=True, bfloat16=False)
@@ -135,3 +135,18 @@ def test_half_precision_is_for_learning_alone(tmp_path: Path) -> None:
     assert rough.dtype == torch.float32
     assert not torch.equal(rough, exact), "learning does not use it"
     assert torch.allclose(rough, exact, atol=0.02)
+
+
+def test_legal_actions_are_rated_alike_whether_or_not_illegal_ones_are_rated_too(
+    tmp_path: Path,
+) -> None:
+    run = begin(tiny(steps=512), tmp_path)
+    run.train()
+    seen, masks = torch.from_numpy(run.table.observations), torch.from_numpy(run.table.masks)
+    assert any(masks[:, pointer.actions].any() for pointer in DreamFactory.pointers)
+    everything, values = run.model.policy.rate(seen, None)
+    for rows in [slice(None), *(slice(row, row + 1) for row in range(len(seen)))]:
+        legal, same_values = run.model.policy.rate(seen[rows], masks[rows])
+        chosen = masks[rows].bool()
+        assert torch.allclose(everything[rows][chosen], legal[chosen], atol=1e-5)
+        assert torch.allclose(values[rows], same_values, atol=1e-5)

@@ -124,7 +124,7 @@ def test_a_network_that_points_at_things_is_that_of_torch(pointing: tuple[Run, P
     rng = np.random.default_rng(1)
     for _ in range(100):
         with torch.no_grad():
-            theirs = run.model.policy.rate(torch.from_numpy(table.observations))[0].numpy()
+            theirs = run.model.policy.rate(torch.from_numpy(table.observations), None)[0].numpy()
         assert np.abs(policy.ratings(table.observations) - theirs).max() < 1e-4
         theirs[table.masks == 0] = -np.inf
         predicted, _ = run.model.predict(

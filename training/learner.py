@@ -76,7 +76,7 @@ class SeatPPO(MaskablePPO):
 
     def _losses(self, samples: SeatSamples, clip: float) -> tuple[torch.Tensor, torch.Tensor]:
         """Returns the loss of a batch, and the figures that tell how it goes."""
-        ratings, values = self.policy.rate(samples.observations)
+        ratings, values = self.policy.rate(samples.observations, samples.action_masks)
         ratings = ratings.masked_fill(~samples.action_masks, FORBIDDEN)
         chances = functional.log_softmax(ratings, dim=1)
         log_prob = chances.gather(1, samples.actions).flatten()

@@ -115,15 +115,15 @@ class PointerRatings(torch.nn.Module):
 
     def forward(self, latent: torch.Tensor, observations: torch.Tensor) -> torch.Tensor:
         """Returns the ratings, float32 (n, actions of the pointer)."""
-        rows, kinds = len(latent), len(self.blocks)
-        sums = self.context(latent).reshape(rows, *[1] * kinds, -1)
+        rows, kinds, width = len(latent), len(self.blocks), self.context.out_features
+        sums = self.context(latent).reshape(rows, *[1] * kinds, width)
         for place, (block, count) in enumerate(self.blocks):
             size = block.shape[-1]
             seen = observations[:, block.start : block.start + count * size]
             around = [count if other == place else 1 for other in range(kinds)]
             share = self.things[place](seen.reshape(rows, count, size))
-            sums = sums + share.reshape(rows, *around, -1)
-        ratings: torch.Tensor = self.choices(torch.relu(sums)).reshape(rows, -1)
+            sums = sums + share.reshape(rows, *around, width)
+        ratings: torch.Tensor = self.choices(torch.relu(sums)).flatten(start_dim=1)
         return ratings
 
 
@@ -145,13 +145,30 @@ class PointingHead(torch.nn.Module):
         )
         start_level(self.actions)
 
-    def forward(self, latent: torch.Tensor, observations: torch.Tensor) -> torch.Tensor:
-        """Returns the ratings, float32 (n, actions)."""
+    def forward(
+        self, latent: torch.Tensor, observations: torch.Tensor, masks: torch.Tensor | None
+    ) -> torch.Tensor:
+        """Returns the ratings.
+
+        Args:
+            latent: What the hidden layers say, float32 (n, size).
+            observations: float32 (n, layout.size).
+            masks: What is legal, bool or int8 (n, actions). Where given, things are only looked at
+                in positions where an action that points at them is legal: most have none.
+
+        Returns:
+            Ratings, float32 (n, actions); those of illegal actions mean nothing.
+        """
         ratings: torch.Tensor = self.actions(latent)
         parts, reached = [], 0
         for place, pointer in zip(self.slices, self.pointers, strict=True):
             parts += [ratings[:, reached : place.start]]
-            parts += [ratings[:, place] + pointer(latent, observations)]
+            if masks is None:
+                parts += [ratings[:, place] + pointer(latent, observations)]
+            else:
+                rows = masks[:, place].any(dim=1).nonzero().flatten()
+                pointed = pointer(latent[rows], observations[rows])
+                parts += [ratings[:, place].index_add(0, rows, pointed)]
             reached = place.stop
         return torch.cat([*parts, ratings[:, reached:]], dim=1)
 
@@ -196,7 +213,7 @@ class SeatPolicy(MaskableActorCriticPolicy):
         self, obs: torch.Tensor, action_masks: Array | None = None
     ) -> MaskableDistribution:
         """Returns the chances of all actions, as its parent does."""
-        ratings, _ = self.rate(obs)
+        ratings, _ = self.rate(obs, None)
         distribution = self.action_dist.proba_distribution(ratings)
         if action_masks is not None:
             distribution.apply_masking(action_masks)
@@ -209,18 +226,21 @@ class SeatPolicy(MaskableActorCriticPolicy):
         distribution = self.get_distribution(obs, action_masks)
         return self.predict_values(obs), distribution.log_prob(actions), distribution.entropy()
 
-    def rate(self, observations: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Returns what the network thinks: of all actions, legal or not, and of the position.
+    def rate(
+        self, observations: torch.Tensor, masks: torch.Tensor | None
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """Returns what the network thinks of actions, and of the position.
 
         Args:
             observations: float32 (n, size).
+            masks: What is legal, bool or int8 (n, actions); if not given, all actions are rated.
 
         Returns:
             Ratings, float32 (n, actions), and values, float32 (n, 1).
         """
         for_policy, for_value = self.mlp_extractor(self.extract_features(observations))
         if isinstance(self.action_net, PointingHead):
-            return self.action_net(for_policy, observations), self.value_net(for_value)
+            return self.action_net(for_policy, observations, masks), self.value_net(for_value)
         return self.action_net(for_policy), self.value_net(for_value)
 
     def forward(
@@ -244,7 +264,7 @@ class SeatPolicy(MaskableActorCriticPolicy):
             distribution = self.get_distribution(obs, action_masks)
             chosen = distribution.get_actions(deterministic=deterministic)
             return chosen, self.predict_values(obs), distribution.log_prob(chosen)
-        ratings, values = self.rate(obs)
+        ratings, values = self.rate(obs, torch.from_numpy(action_masks))
         count = len(ratings)
         actions, log_probs = np.empty(count, np.int64), np.empty(count, np.float32)
         luck = np.random.random(count)
