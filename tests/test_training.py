@@ -84,6 +84,20 @@ def test_what_is_paid_on_others_turns_is_not_lost() -> None:
     assert got[0] == pytest.approx(0.3)
 
 
+def test_advantages_of_all_player_counts_have_the_same_scale(tmp_path: Path) -> None:
+    run = begin(tiny(rows={2: 8, 4: 16}), tmp_path)
+    run.train()
+    buffer = run.model.rollout_buffer
+    for players, count in ((2, 8), (4, 16)):
+        rows = run.table.players == players
+        assert rows.sum() == count
+        known = buffer.known[:, rows] == 1
+        returns = buffer.returns[:, rows][known] - buffer.values[:, rows][known]
+        advantages = buffer.advantages[:, rows][known]
+        assert advantages.std() == pytest.approx(1, abs=1e-3)
+        assert advantages == pytest.approx(returns / returns.std(), rel=1e-3, abs=1e-4)
+
+
 def test_a_game_does_not_see_the_payments_of_the_next_one() -> None:
     got, known = advantages_of(
         values=[0, 0, 0, 0],

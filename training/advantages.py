@@ -154,6 +154,20 @@ class SeatRolloutBuffer(MaskableRolloutBuffer):
             self.returns,
             self.known,
         )
+        self._level_advantages()
+
+    def _level_advantages(self) -> None:
+        """Gives the advantages of every player count the same scale.
+
+        The more players, the less a game is worth to one of them on average, so that the games of
+        few players would drown the others.
+        """
+        for players in np.unique(self.table.players):
+            rows = self.table.players == players
+            known = self.known[:, rows] == 1
+            if known.any():
+                found = self.advantages[:, rows]
+                self.advantages[:, rows] = found / (found[known].std() + 1e-8)
 
     def get(  # type: ignore[override]
         self, batch_size: int | None = None

@@ -268,6 +268,7 @@ class TableVecEnv(VecEnv):
     what the seat got that decided; ``payments`` has everybody's. An illegal action raises.
 
     Attributes:
+        players: How many play in each row, int8 (rows,).
         movers: Who decides in each row, int8 (rows,); after a step: who has just decided.
         teacher: The code of the scripted policy that is asked for advice, -1 for none.
         advised: What it would have done where the learner has just decided, int64 (rows,).
@@ -322,6 +323,8 @@ class TableVecEnv(VecEnv):
             game = kind(seed=0, players=players, **options)  # type: ignore[call-arg]
             self._groups.append(_Group(game, total, count))
             total += count
+        counts = sorted(rows.items())
+        self.players = np.concatenate([np.full(count, n, np.int8) for n, count in counts])
         layout, seats = kind.layout, self.most_players
         self._weights = np.array(list(kind.scripted.values()))
         self._buffer = np.empty(kind.actions, np.int32)
