@@ -57,10 +57,14 @@ def benchmark_command(
     ):
         if number < least:
             raise OptionError(f"{option} must be at least {least}, not {number}")
+    if file.suffix != ".json":
+        raise OptionError(f"the results must be a .json file, their page goes beside it: {file}")
     benchmark = Benchmark(file, DreamFactory, copy_of)
     _check_changes(benchmark, bool(add), file)
     for name in add or []:
         benchmark.add(name)
+    for name in benchmark.absent():
+        errors.print(f"{name} is not here: what it has played stays, and it plays no more")
     cells = benchmark.matrix(_counts(players), games, search_games)
     if add:
         cells = [cell for cell in cells if {cell.row, cell.column} & set(add)]
@@ -75,7 +79,10 @@ def benchmark_command(
     stopped = not _play(benchmark, cells, count)
     benchmark.close()
     beside = file.with_suffix(".md")
-    beside.write_text(page(benchmark.data, file.name, DreamFactory), "utf-8")
+    try:
+        beside.write_text(page(benchmark.data, file.name, DreamFactory), "utf-8")
+    except OSError as error:
+        raise OptionError(f"{beside} cannot be written: {error.strerror or error}") from error
     console.print(f"results: {file}\npage: {beside}", soft_wrap=True)
     if stopped:
         errors.print("stopped; the same command goes on")

@@ -249,6 +249,36 @@ def test_a_file_that_is_gone_leaves_what_it_has_played(small: Path, tmp_path: Pa
         benchmark.add("gone.safetensors")
 
 
+def test_results_with_policies_of_others_are_played_on(small: Path, tmp_path: Path) -> None:
+    data = read(small / "small.json")
+    data["policies"].append("theirs.safetensors")
+    data["cells"][0]["row"] = "theirs.safetensors"
+    (tmp_path / "small.json").write_text(as_text(data))
+    benchmark = Benchmark(tmp_path / "small.json", DreamFactory)
+    assert benchmark.absent() == ["theirs.safetensors"]
+    names = {name for cell in benchmark.matrix([2], 10, 10) for name in (cell.row, cell.column)}
+    assert names == {*DreamFactory.scripted, "mcts:50", *DreamFactory.agents}
+    finished = run(
+        *("benchmark", "small.json", "--only", "greedy,random", "--players", "2", "--games", "4"),
+        cwd=tmp_path,
+    )
+    assert finished.returncode == 0, finished.stderr
+    assert "theirs.safetensors is not here" in finished.stderr
+    assert "theirs.safetensors" in (tmp_path / "small.md").read_text()
+
+
+def test_what_is_no_benchmark_is_refused(tmp_path: Path) -> None:
+    about = Benchmark(tmp_path / "new.json", DreamFactory).data
+    (tmp_path / "torn.json").write_text(json.dumps({**about, "cells": None}))
+    assert_refused(
+        {
+            "benchmark torn.json": "cannot be read as a benchmark",
+            "benchmark results.md": "the results must be a .json file",
+        },
+        tmp_path,
+    )
+
+
 def test_cells_with_a_search_have_fewer_games_and_come_last(tmp_path: Path) -> None:
     benchmark = Benchmark(tmp_path / "new.json", DreamFactory)
     cells = benchmark.matrix([2, 4], 1000, 90)

@@ -10,13 +10,14 @@ import numpy as np
 import pytest
 import torch
 from sb3_contrib import MaskablePPO
+from stable_baselines3.common.callbacks import CheckpointCallback
 
-from dreamfactory_env import DreamFactory
+from dreamfactory_env import DreamFactory, OptionError
 from dreamfactory_env.policies import policy_named
 from dreamfactory_env.policies.policy import view_of
 from training.config import Learning, Network, Opponents, Rhythm, Teacher, Training
 from training.learner import DivergedError, SeatPPO
-from training.policy import SharedLayers
+from training.policy import SeatPolicy, SharedLayers
 from training.run import Run, begin
 from training.table import TableVecEnv
 
@@ -113,6 +114,34 @@ def test_a_training_that_diverges_says_so(tmp_path: Path) -> None:
     learning = Learning(rate=1e30, final_rate=1e30, rollout=32, batch=64)
     with pytest.raises(DivergedError, match=r"a lower learning\.rate may help"):
         begin(tiny(learning=learning), tmp_path).train()
+
+
+def test_a_model_is_saved_and_loaded_as_models_of_stable_baselines3_are(tmp_path: Path) -> None:
+    run = begin(tiny(steps=512), tmp_path / "run")
+    run.train([CheckpointCallback(16, str(tmp_path / "saved"))])
+    assert len(list((tmp_path / "saved").iterdir())) > 1
+    run.model.save(tmp_path / "model.zip")
+    seen, masks = run.table.observations, run.table.masks
+
+    def predicted(model: SeatPPO) -> Any:
+        return model.predict(seen, action_masks=masks, deterministic=True)[0]
+
+    alone = SeatPPO.load(tmp_path / "model.zip", device="cpu")
+    assert (predicted(alone) == predicted(run.model)).all()
+    table = TableVecEnv(DreamFactory, {2: 8, 4: 8}, seed=5)
+    again = SeatPPO.load(tmp_path / "model.zip", env=table, device="cpu")
+    assert again.rollout_buffer.table is table
+    before = copy.deepcopy(again.policy.state_dict())
+    again.learn(512)
+    assert any(
+        not torch.equal(before[name], now) for name, now in again.policy.state_dict().items()
+    )
+
+
+def test_what_the_update_would_not_do_is_refused() -> None:
+    table = TableVecEnv(DreamFactory, {2: 8}, seed=5)
+    with pytest.raises(OptionError, match="target_kl is not for SeatPPO"):
+        SeatPPO(SeatPolicy, table, target_kl=0.1)
 
 
 def test_half_precision_is_for_learning_alone(tmp_path: Path) -> None:

@@ -77,6 +77,10 @@ def test_a_file_for_something_else_is_refused(file: Path, tmp_path: Path) -> Non
     save_file({**tensors, "hidden.1.bias": np.zeros(3, np.float32)}, path, metadata=header)
     with pytest.raises(OptionError, match=r"hidden.1.weight has the shape \(16, 32\): \(3, 32\)"):
         NetworkPolicy(DreamFactory, path)
+    for wrong in (tensors["actions.bias"] * np.nan, tensors["actions.bias"].astype(np.float64)):
+        save_file({**tensors, "actions.bias": wrong}, path, metadata=header)
+        with pytest.raises(OptionError, match=r"actions.bias must be finite numbers of the type"):
+            NetworkPolicy(DreamFactory, path)
     del tensors["actions.bias"]
     save_file(tensors, path, metadata=header)
     with pytest.raises(OptionError, match=r"the tensor 'actions.bias' is missing"):

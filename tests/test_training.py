@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from stable_baselines3.common.callbacks import BaseCallback
 
 from dreamfactory_env import DreamFactory, IllegalMove, OptionError
 from dreamfactory_env.errors import ConfigError
@@ -17,6 +18,7 @@ from dreamfactory_env.policies import policy_named, view_of
 from tests.examples import ROOT
 from training import checkpoints
 from training.advantages import seat_advantages
+from training.checkpoints import read_newest, write_checkpoint
 from training.config import Opponents, Rhythm, Training, read_training, write_training
 from training.league import FIRST_AGENT
 from training.policy import draw_actions
@@ -96,6 +98,19 @@ def test_advantages_of_all_player_counts_have_the_same_scale(tmp_path: Path) -> 
         advantages = buffer.advantages[:, rows][known]
         assert advantages.std() == pytest.approx(1, abs=1e-3)
         assert advantages == pytest.approx(returns / returns.std(), rel=1e-3, abs=1e-4)
+
+
+def test_advantages_that_are_all_alike_keep_their_scale(tmp_path: Path) -> None:
+    run = begin(tiny(), tmp_path)
+    buffer = run.model.rollout_buffer
+    buffer.known[:] = 0
+    buffer.known[0, 0] = 1  # one decision tells nothing of a scale
+    buffer.advantages[:] = 0.25
+    buffer._level_advantages()
+    assert (buffer.advantages == np.float32(0.25)).all()
+    buffer.known[:] = 1  # and none of these differs from another
+    buffer._level_advantages()
+    assert (buffer.advantages == np.float32(0.25)).all()
 
 
 def test_a_game_does_not_see_the_payments_of_the_next_one() -> None:
@@ -355,8 +370,63 @@ def test_a_run_among_agents_goes_on_bit_by_bit_and_only_with_the_same_ones(
     assert weights(again) == weights(whole)
     assert again.table.observations.tobytes() == whole.table.observations.tobytes()
     shutil.copy(DreamFactory.agents["pretrained-small"], mine)
+    changed = resume(tmp_path / "cut")  # to be exported, say
+    assert weights(changed) == weights(whole)
     with pytest.raises(OptionError, match=r"mine.safetensors is not the agent that this run has"):
-        resume(tmp_path / "cut")
+        changed.train()
+
+
+def test_without_a_past_nothing_is_kept_for_it(tmp_path: Path) -> None:
+    run = begin(tiny(opponents=Opponents(self=1.0, past=0.0)), tmp_path)
+    run.train()
+    assert run.league.snapshots == []
+
+
+def test_a_run_is_trained_by_one_process_at_a_time(tmp_path: Path) -> None:
+    run = begin(tiny(), tmp_path)
+    again = resume(tmp_path)
+
+    class Other(BaseCallback):
+        told = ""
+
+        def _on_step(self) -> bool:
+            if not self.told:
+                with pytest.raises(OptionError) as error:
+                    again.train()
+                self.told = str(error.value)
+            return True
+
+    other = Other()
+    assert run.train([other])
+    assert other.told.endswith("is being trained by another process; wait for it, or stop it")
+    assert resume(tmp_path).train()  # which is over at once
+
+
+def test_a_run_of_before_a_setting_was_there_goes_on(tmp_path: Path) -> None:
+    begin(tiny(), tmp_path).train()
+    kept, _ = read_newest(tmp_path / "checkpoints")
+    assert kept is not None
+    del kept["made_for"]["learning.bfloat16"]
+    write_checkpoint(tmp_path / "checkpoints", kept["steps"], kept)
+    assert resume(tmp_path).finished
+    kept["made_for"]["rows.5"] = 64
+    write_checkpoint(tmp_path / "checkpoints", kept["steps"], kept)
+    with pytest.raises(OptionError, match=r"rows.5 was 64 and is None; begin a new one"):
+        resume(tmp_path)
+
+
+def test_a_run_that_cannot_be_leaves_nothing(tmp_path: Path) -> None:
+    with pytest.raises(OptionError, match="shaping must be a number from 0"):
+        begin(tiny(shaping=-1.0), tmp_path / "run")
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_rollout_too_short_to_learn_from_changes_nothing(tmp_path: Path) -> None:
+    run = begin(tiny(), tmp_path)
+    run.model.rollout_buffer.known[:] = 0
+    before = weights(run)
+    run.model.train()
+    assert weights(run) == before
 
 
 def test_the_best_response_is_a_run_against_nobody_but_the_best_agent() -> None:
@@ -441,6 +511,28 @@ def test_settings_are_written_and_read_again(tmp_path: Path) -> None:
         ),
         ("steps: 5\nopponents: {agents: {pretrained: -1}}", ["shares must be 0 or more"]),
         ("steps: 5\nrhythm: {against: [nobody]}", ["rhythm.against: unknown policy 'nobody'"]),
+        (
+            "steps: 5\nlearning: {final_rate: 0}",
+            ["final_rate: must be above 0 and at most"],
+        ),
+        (
+            "steps: 5\nlearning: {rate: .nan}",
+            ["rate: must be above 0 and at most 1, not nan"],
+        ),
+        (
+            "steps: 5\nlearning: {gamma: 2, clip: -1}",
+            ["gamma: must be from 0 to 1", "clip: must"],
+        ),
+        ("steps: 5\nlearning: {rollout: 1}", ["learning.rollout: must be at least 2, not 1"]),
+        ("steps: 5\nnetwork: {layers: [64, 0]}", ["network.layers: must be from 1 to", "not 0"]),
+        ("steps: 5\nseed: 5000000000", ["seed: must be from 0 to", "not 5000000000"]),
+        ("steps: 5\nopponents: {self: .nan}", ["opponents: shares must be 0 or more"]),
+        (
+            "steps: 5\nshaping: -1\nteacher: {steps: -5}",
+            ["shaping: must be", "teacher.steps:"],
+        ),
+        ("steps: 5\nrhythm: {deals: 1}", ["rhythm.deals: must be at least 2, not 1"]),
+        ("steps: 5\nrhythm: {players: [2, 2]}", ["rhythm.players: has something twice"]),
         ("steps: 5\nlearning: {bfloat16: 1}", ["learning.bfloat16: must be true or false, not 1"]),
         ("steps: 5\nreward: points", ["reward: must be one of win, rank, score"]),
         ("steps: 5\nopponents: {self: -1}", ["opponents: shares must be 0 or more"]),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import signal
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from dreamfactory_env.cli_tune import FINISHING
 from dreamfactory_env.errors import ConfigError, OptionError
 from dreamfactory_env.terminal import EXIT_STOPPED
 from training import tuning
-from training.config import read_training
+from training.config import Teacher, Training, read_training
 from training.learner import DivergedError, SeatPPO
 from training.tuning import (
     BEST,
@@ -169,6 +170,21 @@ def test_trials_of_equal_time_learn_as_many_decisions_as_fit(
     study = Study(config, space, tmp_path / "study", minutes=1.0)
     assert study.run(1)
     assert study.rows()[0]["steps"] == 6 * 4 * 16
+
+
+def test_imitating_takes_its_time_from_a_trial(
+    config: Path, space: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def seconds(settings: Training, imitating: int, stop: Any) -> float:
+        return 20.0 if imitating else 10.0
+
+    monkeypatch.setattr("training.tuning._seconds_of_a_rollout", seconds)
+    study = Study(config, space, tmp_path / "study", minutes=1.0)
+    rollout = 4 * 16
+    for steps, rollouts in ((0, 6), (rollout, 1 + 4), (rollout + 1, 2 + 2), (9 * rollout, 3)):
+        settings = replace(study.settings, teacher=Teacher("greedy", steps))
+        assert study._steps(settings, lambda: False) == rollouts * rollout
+    assert study._steps(replace(settings, teacher=Teacher("", 99)), lambda: False) == 6 * rollout
 
 
 def test_settings_that_do_not_go_together_cost_a_trial(

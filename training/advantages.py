@@ -18,6 +18,9 @@ from dreamfactory_env.compiling import jit
 from dreamfactory_env.layout import Array
 from training.table import TableVecEnv
 
+#: From fewer decisions nobody can tell how large advantages are.
+ENOUGH = 30
+
 
 @jit
 def seat_advantages(
@@ -164,10 +167,10 @@ class SeatRolloutBuffer(MaskableRolloutBuffer):
         """
         for players in np.unique(self.table.players):
             rows = self.table.players == players
-            known = self.known[:, rows] == 1
-            if known.any():
-                found = self.advantages[:, rows]
-                self.advantages[:, rows] = found / (found[known].std() + 1e-8)
+            found = self.advantages[:, rows]
+            spread = found[self.known[:, rows] == 1]
+            if len(spread) >= ENOUGH and spread.std() > 1e-6:
+                self.advantages[:, rows] = found / spread.std()
 
     def get(  # type: ignore[override]
         self, batch_size: int | None = None

@@ -23,6 +23,29 @@ from dreamfactory_env.policies.network import SUFFIX
 from dreamfactory_env.yaml_reading import Document, read_yaml
 from training.files import write_whole
 
+#: The smallest and the largest numbers that make sense, where it is more than "at least 1".
+TINY, ANY = 1e-12, 1e12
+RANGES: dict[str, tuple[float, float]] = {
+    "seed": (0, 2**32 - 1),  # what NumPy takes
+    "shaping": (0, ANY),
+    "threads": (1, 1024),
+    "network.layers": (1, 1e5),
+    "network.width": (0, 1e5),
+    "learning.rate": (TINY, 1),
+    "learning.final_rate": (TINY, 1),
+    "learning.rollout": (2, ANY),  # a decision needs another one to follow
+    "learning.batch": (2, ANY),  # advantages are compared with one another
+    "learning.gamma": (0, 1),
+    "learning.gae_lambda": (0, 1),
+    "learning.clip": (TINY, ANY),
+    "learning.entropy": (0, ANY),
+    "learning.final_entropy": (0, ANY),
+    "learning.value": (0, ANY),
+    "teacher.steps": (0, ANY),
+    "teacher.batch": (2, ANY),
+    "rhythm.deals": (2, ANY),  # intervals come from the differences between deals
+}
+
 
 def whole_name(name: str) -> str:
     """Returns the name of a policy; that of a file with all its folders.
@@ -321,23 +344,29 @@ def _check_whole(document: Document, settings: Training) -> None:
     shares = [settings.opponents.self, settings.opponents.past]
     shares += list(settings.opponents.scripted.values())
     shares += list(settings.opponents.agents.values())
-    if min(shares) < 0 or sum(shares) <= 0:
+    if not (min(shares) >= 0 and 0 < sum(shares) < ANY):  # which no number at all is, either
         document.report(("opponents",), "shares must be 0 or more, and not all 0")
     if not 0 <= settings.opponents.together <= 1:
         told = f"must be from 0 to 1, not {settings.opponents.together}"
         document.report(("opponents", "together"), told)
+    for key, (low, high) in RANGES.items():
+        value = _flat_value(settings, key)
+        numbers = value if isinstance(value, list) else [value]
+        for number in numbers:
+            if not low <= number <= high:
+                told = f"must be {_range_in_words(low, high)}, not {number}"
+                document.report(tuple(key.split(".")), told)
+    for name in ("against", "players"):
+        given = getattr(settings.rhythm, name)
+        if len(set(given)) < len(given):
+            document.report(("rhythm", name), "has something twice")
     positive = {
         "steps": settings.steps,
-        "threads": settings.threads,
-        "learning.rollout": settings.learning.rollout,
-        "learning.batch": settings.learning.batch,
         "learning.epochs": settings.learning.epochs,
         "teacher.fading": settings.teacher.fading,
-        "teacher.batch": settings.teacher.batch,
         "rhythm.snapshot": settings.rhythm.snapshot,
         "rhythm.checkpoint": settings.rhythm.checkpoint,
         "rhythm.evaluation": settings.rhythm.evaluation,
-        "rhythm.deals": settings.rhythm.deals,
         **{f"rows.{players}": count for players, count in settings.rows.items()},
     }
     for key, number in positive.items():
@@ -351,10 +380,22 @@ def _check_whole(document: Document, settings: Training) -> None:
         if settings.rows and batch > decisions // 2:
             told = f"a rollout has {decisions} decisions; a batch can be at most half of them"
             document.report((part, "batch"), told)
-    if settings.network.width < 0:
-        document.report(("network", "width"), f"must be at least 0, not {settings.network.width}")
     if not settings.rows:
         document.report(("rows",), "there must be at least one player count")
+
+
+def _flat_value(settings: Training, key: str) -> Any:
+    """Returns the value of a key such as ``learning.rate``."""
+    value: Any = settings
+    for name in key.split("."):
+        value = getattr(value, name)
+    return value
+
+
+def _range_in_words(low: float, high: float) -> str:
+    if high == ANY:
+        return "above 0" if low == TINY else f"at least {low:g}"
+    return f"above 0 and at most {high:g}" if low == TINY else f"from {low:g} to {high:g}"
 
 
 def _check_policies(document: Document, kind: type[Game], settings: Training) -> None:

@@ -4,10 +4,19 @@ from __future__ import annotations
 
 import contextlib
 import os
+from collections.abc import Iterator
 from pathlib import Path
+
+from dreamfactory_env.errors import OptionError
+
+try:
+    import fcntl
+except ImportError:  # not everywhere: then nobody is kept out
+    fcntl = None  # type: ignore[assignment]
 
 #: What is being written aside ends with this; after a kill it may be left over.
 ASIDE = ".part"
+LOCK = "lock"
 
 
 def write_whole(path: Path, data: bytes) -> None:
@@ -27,6 +36,23 @@ def write_whole(path: Path, data: bytes) -> None:
         with contextlib.suppress(OSError):
             aside.unlink()
         raise
+
+
+@contextlib.contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Keeps other processes from training in a folder; whoever dies lets go of it.
+
+    Raises:
+        OptionError: Somebody does already.
+    """
+    try:
+        with (folder / LOCK).open("w") as file:
+            if fcntl is not None:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            yield
+    except BlockingIOError as error:
+        told = f"the run in {folder} is being trained by another process"
+        raise OptionError(f"{told}; wait for it, or stop it") from error
 
 
 def whole_lines(path: Path) -> list[str]:

@@ -49,6 +49,7 @@ class League(BaseCallback):
         self.results: list[float] = []
         self.invited: list[int] = []
         self._networks: list[MaskableActorCriticPolicy] = []
+        self._known: dict[str, str] = {}  # the agents of the run that is gone on with
         self.agents = {name: network_named(name, table.kind) for name in opponents.agents}
         for slot, agent in enumerate(self.agents.values()):
             table.guests[FIRST_AGENT + slot] = agent.best
@@ -57,7 +58,8 @@ class League(BaseCallback):
     # ------------------------------------------------------------------ as a callback
 
     def _on_rollout_start(self) -> None:
-        if self.num_timesteps >= self.every * (len(self.snapshots) + 1):
+        wanted = self.opponents.past > 0
+        if wanted and self.num_timesteps >= self.every * (len(self.snapshots) + 1):
             self.take_snapshot()
         self.invite()
 
@@ -90,7 +92,7 @@ class League(BaseCallback):
         """Draws the guests of the next rollout, and says how often who has a seat.
 
         A guest whose games are not over keeps its slot only in name: whoever is invited next goes
-        on in its place.
+        on in its place, and the result is counted as its own.
         """
         count = min(GUESTS, len(self.snapshots))
         shares = {LEARNER: self.opponents.self}
@@ -139,17 +141,16 @@ class League(BaseCallback):
         }
 
     def load(self, kept: dict[str, Any]) -> None:
-        """Goes back to what :meth:`save` returned.
-
-        Raises:
-            OptionError: An agent is no longer the one that the run has played against.
-        """
-        before = kept.get("agents", {})
-        for name, fingerprint in self._fingerprints().items():
-            if before.get(name) != fingerprint:
-                raise OptionError(f"{name} is not the agent that this run has played against")
+        """Goes back to what :meth:`save` returned."""
+        self._known = kept["agents"]
         self.snapshots, self.results = kept["snapshots"], list(kept["results"])
         self.invited = list(kept["invited"])
+
+    def check_agents(self) -> None:
+        """Raises OptionError if an agent is no longer the one that the run has played against."""
+        for name, fingerprint in self._fingerprints().items():
+            if self._known.get(name, fingerprint) != fingerprint:
+                raise OptionError(f"{name} is not the agent that this run has played against")
 
     def _fingerprints(self) -> dict[str, str]:
         return {name: agent.fingerprint() for name, agent in self.agents.items()}

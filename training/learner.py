@@ -8,12 +8,14 @@ from typing import Any
 import numpy as np
 import torch
 from sb3_contrib import MaskablePPO
+from sb3_contrib.common.maskable.buffers import MaskableRolloutBuffer
 from stable_baselines3.common.utils import explained_variance
 from torch.nn import functional
 
-from dreamfactory_env.errors import GameError
+from dreamfactory_env.errors import GameError, OptionError
 from training.advantages import SeatRolloutBuffer, SeatSamples
 from training.policy import SeatPolicy
+from training.table import TableVecEnv
 
 #: The rating of actions that are not legal.
 FORBIDDEN = -1e9
@@ -29,6 +31,8 @@ class SeatPPO(MaskablePPO):
     The teacher's weight is ``teacher_weight``; at 0 the update is that of MaskablePPO. Everything
     else (callbacks, ``save``, ``predict``, schedules) is its parent's.
 
+    Advantages come from the buffer, where those of all player counts have the same scale.
+
     Attributes:
         teacher_weight: How much imitation counts, 0 to 1; what the learner finds out by itself
             counts for the rest.
@@ -41,7 +45,23 @@ class SeatPPO(MaskablePPO):
     def __init__(self, *args: Any, **options: Any) -> None:
         self.teacher_weight = 0.0
         self.seconds = 0.0
+        for name in ("clip_range_vf", "target_kl", "normalize_advantage"):
+            if options.get(name) is not None:
+                raise OptionError(f"{name} is not for SeatPPO, which learns without it")
         super().__init__(*args, **options)
+
+    def _setup_model(self) -> None:
+        """Makes the policy, and a buffer for the tables; without tables it can only predict."""
+        if isinstance(self.env, TableVecEnv):
+            self.rollout_buffer_class = SeatRolloutBuffer
+            self.rollout_buffer_kwargs = {"table": self.env}
+        else:
+            self.rollout_buffer_class, self.rollout_buffer_kwargs = MaskableRolloutBuffer, {}
+        super()._setup_model()
+
+    def _excluded_save_params(self) -> list[str]:
+        """Returns what is not saved: the tables neither."""
+        return [*super()._excluded_save_params(), "rollout_buffer_kwargs"]
 
     def train(self) -> None:
         """Learns from the rollout.
@@ -49,6 +69,8 @@ class SeatPPO(MaskablePPO):
         Raises:
             DivergedError: The network cannot be used any more.
         """
+        if self.rollout_buffer.known.sum() < 2:
+            return  # so short a rollout that nothing has followed any decision
         begun = time.perf_counter()
         self.policy.set_training_mode(True)
         self._update_learning_rate(self.policy.optimizer)

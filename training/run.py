@@ -19,12 +19,11 @@ from stable_baselines3.common.callbacks import BaseCallback, CallbackList
 
 from dreamfactory_env.errors import OptionError
 from dreamfactory_env.games import game_named
-from training.advantages import SeatRolloutBuffer
 from training.checkpoints import read_newest, write_checkpoint
 from training.config import Training, read_training, write_training
 from training.evaluation import EVALUATIONS, Evaluator, as_figures, in_words
 from training.figures import Figures
-from training.files import write_whole
+from training.files import locked, write_whole
 from training.league import League
 from training.learner import SeatPPO
 from training.outputs import make_logger
@@ -32,6 +31,8 @@ from training.plotting import draw_strength
 from training.policy import SeatPolicy
 from training.table import TableVecEnv
 
+#: Settings whose keys are not ours.
+FREE = ("rows.", "options.", "opponents.scripted.", "opponents.agents.")
 #: What a run was made with, written beside it.
 PACKAGES = ["dreamfactory-env", "numpy", "numba", "torch", "stable-baselines3", "sb3-contrib"]
 SETTINGS, VERSIONS, CHECKPOINTS, PLOT = (
@@ -50,6 +51,7 @@ def begin(settings: Training, folder: Path) -> Run:
     """
     if (folder / SETTINGS).exists():
         raise OptionError(f"there is a run in {folder}: give --resume, or another folder")
+    run = Run(settings, folder)  # before anything is written: it may not be possible
     try:
         folder.mkdir(parents=True, exist_ok=True)
         versions = json.dumps(_versions(), indent=2) + "\n"
@@ -57,7 +59,7 @@ def begin(settings: Training, folder: Path) -> Run:
         write_training(settings, folder / SETTINGS)  # last: now there is a run
     except OSError as error:
         raise OptionError(f"{folder} cannot be written: {error.strerror or error}") from error
-    return Run(settings, folder)
+    return run
 
 
 def resume(folder: Path) -> Run:
@@ -107,7 +109,12 @@ def _flat(values: dict[Any, Any], before: str = "") -> dict[str, Any]:
 
 def _check_unchanged(folder: Path, settings: Training, kept: dict[str, Any]) -> None:
     """Raises OptionError if a checkpoint was written with other settings."""
-    now, then = _made_for(settings), kept["made_for"]
+    now = _made_for(settings)
+    # What was no setting yet when the run was begun was as it is now if nobody says otherwise.
+    then = _flat(asdict(Training(settings.steps))) | kept["made_for"]
+    for key in then.keys() - kept["made_for"].keys():
+        if key.startswith(FREE):
+            del then[key]
     for key in [*then, *now]:
         if now.get(key) != then.get(key):
             was = f"{key} was {then.get(key)!r} and is {now.get(key)!r}"
@@ -161,8 +168,6 @@ class Run:
             clip_range=learning.clip,
             ent_coef=learning.entropy,
             vf_coef=learning.value,
-            rollout_buffer_class=SeatRolloutBuffer,
-            rollout_buffer_kwargs={"table": self.table},
             policy_kwargs={
                 "net_arch": list(settings.network.layers),
                 "activation_fn": torch.nn.ReLU,
@@ -203,7 +208,15 @@ class Run:
 
         Returns:
             Whether the run is finished.
+
+        Raises:
+            OptionError: Somebody else is training it, or an agent that it plays has changed.
         """
+        self.league.check_agents()
+        with locked(self.folder):
+            return self._train(callbacks, stop)
+
+    def _train(self, callbacks: Sequence[BaseCallback], stop: Callable[[], bool]) -> bool:
         model = self.model
         left = self.settings.steps - model.num_timesteps
         model.set_logger(make_logger(self.folder, model.num_timesteps, self.say))

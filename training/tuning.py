@@ -279,10 +279,10 @@ class Study:
             if running:
                 trial = optuna.Trial(self._study, running[0]._trial_id)
             else:
-                # Seeded anew for each trial, so that a study that was stopped asks the same.
-                seed = self.settings.seed + len(self._study.trials)
-                self._study.sampler = optuna.samplers.TPESampler(seed=seed)
                 trial = self._study.ask()
+            # Seeded anew for each trial, so that a study that was stopped asks the same.
+            seed = self.settings.seed + trial.number
+            self._study.sampler = optuna.samplers.TPESampler(seed=seed)
             self.say(f"trial {done + 1} of {trials}")
             if not self._try(trial, stop, show):
                 return False
@@ -339,18 +339,16 @@ class Study:
         if self.minutes is None:
             return settings.steps
         rollout = sum(settings.rows.values()) * settings.learning.rollout
-        alone = replace(
-            settings,
-            steps=(2 + TIMED) * rollout,
-            teacher=replace(settings.teacher, steps=0),
-            rhythm=Rhythm(snapshot=_NEVER, checkpoint=_NEVER, against=[]),
-        )
-        clock = _Clock()
-        with tempfile.TemporaryDirectory() as folder:
-            if not begin(alone, Path(folder)).train([clock], stop):
-                return None
-        seconds = clock.times[1 + TIMED] - clock.times[1]
-        return max(round(self.minutes * 60 / seconds * TIMED), 1) * rollout
+        learning = _seconds_of_a_rollout(settings, 0, stop)
+        imitating = learning
+        if settings.teacher.policy and settings.teacher.steps > 0:
+            imitating = _seconds_of_a_rollout(settings, _NEVER, stop)
+        if imitating is None or learning is None:
+            return None
+        left = self.minutes * 60
+        first = min(-(-settings.teacher.steps // rollout), int(left / imitating))
+        first = first if settings.teacher.policy else 0
+        return max(first + round((left - first * imitating) / learning), 1) * rollout
 
     # ------------------------------------------------------------------ what came out
 
@@ -401,6 +399,29 @@ class _Judge:
                 self.lags = self.lags or self.trial.should_prune()
         self._seen = len(lines)
         return self.lags or self.stop()
+
+
+def _seconds_of_a_rollout(settings: Training, imitating: int, stop: Stop) -> float | None:
+    """Returns what a rollout and its update cost in computing time; None if somebody stops it.
+
+    Args:
+        settings: The training.
+        imitating: For how many decisions nothing but the teacher's advice counts: its small
+            batches take longer.
+        stop: Asked whether to.
+    """
+    rollout = sum(settings.rows.values()) * settings.learning.rollout
+    alone = replace(
+        settings,
+        steps=(2 + TIMED) * rollout,
+        teacher=replace(settings.teacher, steps=imitating, fading=1),
+        rhythm=Rhythm(snapshot=rollout, checkpoint=_NEVER, against=[]),  # its past plays, too
+    )
+    clock = _Clock()
+    with tempfile.TemporaryDirectory() as folder:
+        if not begin(alone, Path(folder)).train([clock], stop):
+            return None
+    return (clock.times[1 + TIMED] - clock.times[1]) / TIMED
 
 
 class _Clock(BaseCallback):

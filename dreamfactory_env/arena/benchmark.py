@@ -125,6 +125,9 @@ class Benchmark:
         try:
             data = json.loads(path.read_text("utf-8"))
             found = {key: data[key] for key in ("format", "game", "version", "seed")}
+            lists = data["policies"], data["cells"]
+            if not all(isinstance(part, list) for part in lists):
+                raise TypeError("policies and cells must be lists")
         except (OSError, ValueError, TypeError, KeyError) as error:
             raise OptionError(f"{path} cannot be read as a benchmark: {error!r}") from error
         for key, value in found.items():
@@ -154,10 +157,21 @@ class Benchmark:
         if name not in self.data["policies"]:
             self.data["policies"].append(name)
 
+    def absent(self) -> list[str]:
+        """Returns the policies that cannot be asked here, such as somebody else's files."""
+        absent = []
+        for name in self.data["policies"]:
+            try:
+                self.policy(name)
+            except OptionError:
+                absent.append(name)
+        return absent
+
     def matrix(self, counts: Iterable[int], games: int, search_games: int) -> list[Cell]:
         """Returns the cells of the matrix, those that take long behind the others.
 
         With two players a cell and its mirror image are the same games: one of them is played.
+        Those who are absent play in none.
 
         Args:
             counts: The player counts.
@@ -165,7 +179,7 @@ class Benchmark:
             search_games: How many it has with a policy that answers for one game at a time, such
                 as a search; they are shared among as many of these as sit at the table.
         """
-        names: list[str] = self.data["policies"]
+        names = [name for name in self.data["policies"] if name not in self.absent()]
         quick: list[Cell] = []
         slow: list[Cell] = []
         for players in counts:

@@ -138,6 +138,10 @@ class NetworkPolicy(Policy):
             if tensors[name].shape != shape:
                 found = tensors[name].shape
                 raise OptionError(f"{path}: {name} has the shape {found}: {shape} would fit")
+            if tensors[name].dtype != np.float32 or not np.isfinite(tensors[name]).all():
+                raise OptionError(f"{path}: {name} must be finite numbers of the type float32")
+            if 0 in shape:
+                raise OptionError(f"{path}: {name} is empty")
         self.kind = kind
         self.tensors = tensors
         self._hidden = sum(name.startswith("hidden.") for name in shapes) // 2

@@ -87,8 +87,9 @@ _FILM = (
     "is there; 1 for its genre (drama, adventure, entertainment); stars so far / 20; open spaces "
     "/ 5; open spaces / 2 by kind (director, actor, camera, music, effects, blank); has a guest "
     "star, its stars / 4; for each of 5 spaces: what it shows / 8, the kind on top / 8, the stars "
-    "on top / 4; of the tiles on offer (the lot, or the hand while it is placed): open spaces that "
-    "they fill / 3, stars that they bring / 8, 1 if that finishes the film, its stars / 20 then"
+    "on top / 4; of the tiles on offer (the lot, to all films; the hand, to the films of whoever "
+    "places it) those that fill spaces: how many / 3, their stars / 8 with a guest star's, 1 if "
+    "they finish the film, its stars / 20 then"
 )
 
 LAYOUT = Layout(
@@ -120,8 +121,8 @@ LAYOUT = Layout(
             (MAX_PLAYERS, MAX_LOT, NUMBERS_OF_A_FIT),
             0,
             1,
-            "at a party, each seat and tile: films / 3 with an open space for it, films / 3 that "
-            "it finishes",
+            "at a party, each seat and tile: films / 3 with an open space that it fills (guest "
+            "stars fill none), films / 3 that it finishes",
         ),
         Block("hand", (MAX_HAND, TILE), LOW_STARS, HIGH_STARS, "each tile to be placed, likewise"),
         Block(
@@ -134,7 +135,7 @@ LAYOUT = Layout(
         Block(
             "films", (MAX_PLAYERS, STUDIO_FILMS, FILM), -1, 4, f"each film in production: {_FILM}"
         ),
-        Block("pile_top", (FILM,), -1, 4, "the film on top of the pile, likewise"),
+        Block("pile_top", (FILM,), -1, 4, "the film on top of the pile, without an offer"),
         Block("pile_left", (1,), 0, 1, "screenplays left in the pile / 7"),
         Block(
             "finished",
