@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 import zipfile
+from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
@@ -17,9 +19,10 @@ from dreamfactory_env.arena import duel, evaluate
 from dreamfactory_env.envs.batch import SelfPlayBatch
 from dreamfactory_env.policies import policy_named
 from dreamfactory_env.policies.naming import network_named
-from dreamfactory_env.policies.network import header_of
+from dreamfactory_env.policies.network import NetworkPolicy, header_of
 from tests.commands import assert_refused, run
 from tests.examples import ROOT
+from training.config import read_training
 
 AGENTS = list(DreamFactory.agents)
 
@@ -151,3 +154,14 @@ def test_agents_meet_in_the_arena_by_name(tmp_path: Path) -> None:
         cwd=tmp_path,
     )
     assert "pretrained wins " in finished.stdout
+
+
+@pytest.mark.parametrize("name", AGENTS)
+def test_the_agents_come_from_the_configurations_that_are_here(name: str) -> None:
+    policy = policy_named(name, DreamFactory)
+    assert isinstance(policy, NetworkPolicy)
+    config = ROOT / "configs" / "train" / f"{name.replace('-', '_')}.yaml"
+    wanted = json.loads(json.dumps(asdict(read_training(config))))
+    assert json.loads(policy.facts["settings"]) == wanted
+    assert int(policy.facts["steps"]) > 0
+    assert json.loads(policy.facts["strength"])["results"], "nobody knows how strong it is"

@@ -16,7 +16,6 @@ except ImportError:  # not everywhere: then nobody is kept out
 
 #: What is being written aside ends with this; after a kill it may be left over.
 ASIDE = ".part"
-LOCK = "lock"
 
 
 def write_whole(path: Path, data: bytes) -> None:
@@ -45,14 +44,18 @@ def locked(folder: Path) -> Iterator[None]:
     Raises:
         OptionError: Somebody does already.
     """
+    if fcntl is None:
+        yield
+        return
+    file = os.open(folder, os.O_RDONLY)
     try:
-        with (folder / LOCK).open("w") as file:
-            if fcntl is not None:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            yield
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
     except BlockingIOError as error:
         told = f"the run in {folder} is being trained by another process"
         raise OptionError(f"{told}; wait for it, or stop it") from error
+    finally:
+        os.close(file)
 
 
 def whole_lines(path: Path) -> list[str]:
