@@ -49,11 +49,12 @@ def locked(folder: Path) -> Iterator[None]:
         return
     file = os.open(folder, os.O_RDONLY)
     try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            told = f"the run in {folder} is being trained by another process"
+            raise OptionError(f"{told}; wait for it, or stop it") from error
         yield
-    except BlockingIOError as error:
-        told = f"the run in {folder} is being trained by another process"
-        raise OptionError(f"{told}; wait for it, or stop it") from error
     finally:
         os.close(file)
 

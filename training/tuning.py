@@ -12,7 +12,7 @@ import tempfile
 import time
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, ExitStack
-from dataclasses import asdict, dataclass, is_dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +24,7 @@ from stable_baselines3.common.callbacks import BaseCallback
 
 from dreamfactory_env.errors import ConfigError, OptionError
 from dreamfactory_env.yaml_reading import Document, read_yaml
-from training.config import Rhythm, Training, read_training, write_training
+from training.config import Rhythm, Training, read_training, value_at, write_training
 from training.files import write_whole
 from training.learner import DivergedError
 from training.run import CHECKPOINTS, SETTINGS, Run, begin, resume
@@ -123,7 +123,7 @@ def read_space(path: Path, config: Path) -> Space:
         found = _read_entry(document, str(key), entry, config)
         if found is not None:
             settings[str(key)], values = found
-            now = _value_at(base, str(key))
+            now = value_at(base, str(key))
             if isinstance(entry, list):
                 start |= {str(key): text for text, value in values.items() if value == now}
             elif now is not None and min(values.values()) <= now <= max(values.values()):
@@ -150,7 +150,7 @@ def _read_entry(
     for value in given:
         text = json.dumps(value)
         try:
-            values[text] = _value_at(read_training(config, {key: text}), key)
+            values[text] = value_at(read_training(config, {key: text}), key)
         except ConfigError as error:
             problems |= dict.fromkeys(error.problems)
     for problem in problems:
@@ -170,17 +170,6 @@ def _read_entry(
     else:
         return Range(low, high, log, isinstance(low, int)), values
     return None
-
-
-def _value_at(settings: Training, key: str) -> Any:
-    """Returns the value of a key such as ``learning.rate``, None where there is none."""
-    value: Any = settings
-    for name in key.split("."):
-        if is_dataclass(value):
-            value = getattr(value, name)
-        else:
-            value = value.get(int(name) if name.isdecimal() else name)
-    return value
 
 
 # ---------------------------------------------------------------------- a study
@@ -346,8 +335,8 @@ class Study:
         if imitating is None or learning is None:
             return None
         left = self.minutes * 60
-        first = min(-(-settings.teacher.steps // rollout), int(left / imitating))
-        first = first if settings.teacher.policy else 0
+        planned = -(-settings.teacher.steps // rollout) if settings.teacher.policy else 0
+        first = min(planned, int(left / imitating))
         return max(first + round((left - first * imitating) / learning), 1) * rollout
 
     # ------------------------------------------------------------------ what came out

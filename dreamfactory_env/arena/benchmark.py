@@ -179,7 +179,8 @@ class Benchmark:
             search_games: How many it has with a policy that answers for one game at a time, such
                 as a search; they are shared among as many of these as sit at the table.
         """
-        names = [name for name in self.data["policies"] if name not in self.absent()]
+        absent = self.absent()
+        names = [name for name in self.data["policies"] if name not in absent]
         quick: list[Cell] = []
         slow: list[Cell] = []
         for players in counts:
