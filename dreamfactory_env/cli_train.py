@@ -148,7 +148,8 @@ def export_command(
     aside = out.with_name(f"{out.name}.part")
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
-        export(trained.model, trained.table.kind, aside, trained.facts())
+        adviser = trained.settings.network.adviser
+        export(trained.model, trained.table.kind, aside, trained.facts(), adviser)
         aside.replace(out)
     except OSError as error:
         with suppress(OSError):

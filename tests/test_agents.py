@@ -19,7 +19,7 @@ from dreamfactory_env.arena import duel, evaluate
 from dreamfactory_env.envs.batch import SelfPlayBatch
 from dreamfactory_env.policies import policy_named
 from dreamfactory_env.policies.naming import network_named
-from dreamfactory_env.policies.network import NetworkPolicy, header_of
+from dreamfactory_env.policies.network import NetworkPolicy, header_of, with_advice
 from tests.commands import assert_refused, run
 from tests.examples import ROOT
 from training.config import read_training
@@ -50,6 +50,8 @@ def test_an_agent_decides_alone_as_it_does_among_many(name: str) -> None:
     rng = np.random.default_rng(1)
     for _ in range(30):
         seen, masks = batch.observations, batch.masks
+        if policy.adviser:
+            seen = with_advice(seen, masks.argmax(axis=1), DreamFactory.actions)
         rated = np.sort(np.where(masks, policy.ratings(seen), -np.inf), axis=1)
         clear = rated[:, -1] - rated[:, -2] > 1e-4  # sums differ in their last digits
         together = policy.best(seen, masks)

@@ -67,7 +67,7 @@ def test_without_a_teacher_the_update_is_that_of_maskable_ppo(tmp_path: Path) ->
 
 
 def test_advice_is_what_the_teacher_would_do() -> None:
-    table = TableVecEnv(DreamFactory, {2: 4, 4: 4}, teacher="expert", seed=3)
+    table = TableVecEnv(DreamFactory, {2: 4, 4: 4}, adviser="expert", seed=3)
     table.reset()
     expert = policy_named("expert", DreamFactory)
     rng = np.random.default_rng(1)

@@ -149,7 +149,7 @@ def test_at_a_table_everybody_is_paid_and_only_the_learner_is_asked(shaping: flo
         asked += len(masks)
         return choose(masks, np.random.default_rng(asked))
 
-    table.guests[FIRST_GUEST] = guest
+    table.invite(FIRST_GUEST, guest)
     table.set_mix({LEARNER: 1.0, 0: 1.0, 1: 1.0, FIRST_GUEST: 1.0})
     table.reset()
     rng = np.random.default_rng(0)
@@ -193,7 +193,7 @@ def test_the_time_of_the_tables_is_not_that_of_the_guests(monkeypatch: pytest.Mo
         return choose(masks, np.random.default_rng(0))
 
     table = TableVecEnv(DreamFactory, {2: 4}, seed=3)
-    table.guests[FIRST_GUEST] = guest
+    table.invite(FIRST_GUEST, guest)
     table.set_mix({FIRST_GUEST: 1.0})
     table.seconds = 0.0
     monkeypatch.setattr("training.table.time.perf_counter", clock)
@@ -308,6 +308,15 @@ def test_a_run_that_was_stopped_goes_on_bit_by_bit(tmp_path: Path) -> None:
     assert again.table.observations.tobytes() == whole.table.observations.tobytes()
 
 
+def test_how_often_it_plays_itself_may_depend_on_how_many_play(tmp_path: Path) -> None:
+    opponents = Opponents(self=0, past=0, scripted={"greedy": 1}, self_at={2: 1e9})
+    table = begin(tiny(opponents=opponents), tmp_path).table
+    table.reset()
+    for row, players in enumerate(table.players):
+        seats = table.line_ups[row, :players].tolist()
+        assert seats.count(LEARNER) == (2 if players == 2 else 1)
+
+
 FROZEN = str(DreamFactory.agents["pretrained"])
 
 
@@ -331,7 +340,7 @@ def test_a_learner_alone_among_agents_that_do_not_change(tmp_path: Path) -> None
                 asked += 1
         return actions
 
-    table.guests[FIRST_AGENT] = checked
+    table.invite(FIRST_AGENT, checked)
     rng = np.random.default_rng(0)
     met: set[int] = set()
     for _ in range(120):
@@ -534,7 +543,24 @@ def test_settings_are_written_and_read_again(tmp_path: Path) -> None:
         ("steps: 5\nrhythm: {deals: 1}", ["rhythm.deals: must be at least 2, not 1"]),
         ("steps: 5\nrhythm: {players: [2, 2]}", ["rhythm.players: has something twice"]),
         ("steps: 5\nlearning: {bfloat16: 1}", ["learning.bfloat16: must be true or false, not 1"]),
+        (
+            "steps: 5\nnetwork: {adviser: expart}",
+            ["network.adviser: unknown policy 'expart'", "did you mean 'expert'?"],
+        ),
+        (
+            "steps: 5\nnetwork: {adviser: expert}\nteacher: {policy: expert}",
+            ["network.adviser: there is a teacher, too"],
+        ),
         ("steps: 5\nreward: points", ["reward: must be one of win, rank, score"]),
+        (
+            "steps: 5\nopponents: {self_at: {2: 0.5, 5: 0.5}}",
+            ["opponents.self_at: there are no rows of 5 players, only of 2, 3, 4"],
+        ),
+        ("steps: 5\nopponents: {self_at: {2: -1}}", ["opponents: shares must be 0 or more"]),
+        (
+            "steps: 5\nopponents: {self: 1, past: 0, self_at: {2: 0}}",
+            ["opponents: shares must be 0 or more, and not all 0"],
+        ),
         ("steps: 5\nopponents: {self: -1}", ["opponents: shares must be 0 or more"]),
         ("steps: 5\nlearning: {batch: 100000}", ["learning.batch: a rollout has 16384 decisions"]),
         ("[1, 2]", ["must be a mapping"]),

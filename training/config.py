@@ -74,6 +74,8 @@ class Opponents:
             it rates highest, as it does everywhere.
         together: The chance that one of these has all seats beside the learner's own; otherwise
             each seat is drawn for itself.
+        self_at: Shares in place of ``self`` at the tables of some player counts, such as
+            ``{2: 0.9}``.
     """
 
     self: float = 0.7
@@ -81,6 +83,7 @@ class Opponents:
     scripted: dict[str, float] = field(default_factory=dict)
     agents: dict[str, float] = field(default_factory=dict)
     together: float = 0.5
+    self_at: dict[int, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         found = {whole_name(name): share for name, share in self.agents.items()}
@@ -95,10 +98,15 @@ class Network:
         layers: The sizes of the hidden layers, which policy and value share.
         width: How many numbers describe the things that an action points at, such as a tile and a
             film; at 0 actions are rated by the hidden layers alone.
+        adviser: A scripted policy whose advice the network hears at every decision, here and
+            wherever it plays later; empty for none. It plays as its adviser does at first, and
+            learns where it knows better: there is nothing left to imitate, so no teacher goes
+            with it.
     """
 
     layers: list[int] = field(default_factory=lambda: [256, 256])
     width: int = 64
+    adviser: str = ""
 
 
 @dataclass(frozen=True)
@@ -339,20 +347,30 @@ def _check_whole(document: Document, settings: Training) -> None:
     for where, names in (
         (("opponents", "scripted"), list(settings.opponents.scripted)),
         (("teacher", "policy"), [settings.teacher.policy] if settings.teacher.policy else []),
+        (("network", "adviser"), [settings.network.adviser] if settings.network.adviser else []),
     ):
         for name in names:
             if name not in scripted:
                 hint = did_you_mean(name, scripted)
                 told = f"unknown policy {name!r}; known are {', '.join(scripted)}{hint}"
                 document.report(where, told)
+    if settings.teacher.policy and settings.network.adviser:
+        told = "there is a teacher, too: a network has one of them, or none"
+        document.report(("network", "adviser"), told)
     rewards = [kind.name.lower() for kind in Reward]
     if settings.reward not in rewards:
         document.report(("reward",), f"must be one of {', '.join(rewards)}")
-    shares = [settings.opponents.self, settings.opponents.past]
-    shares += list(settings.opponents.scripted.values())
-    shares += list(settings.opponents.agents.values())
-    if not (min(shares) >= 0 and 0 < sum(shares) < ANY):  # which no number at all is, either
-        document.report(("opponents",), "shares must be 0 or more, and not all 0")
+    opponents = settings.opponents
+    others = [opponents.past, *opponents.scripted.values(), *opponents.agents.values()]
+    for own in (opponents.self, *opponents.self_at.values()):
+        shares = [own, *others]
+        if not (min(shares) >= 0 and 0 < sum(shares) < ANY):  # which no number at all is, either
+            document.report(("opponents",), "shares must be 0 or more, and not all 0")
+    for players in opponents.self_at.keys() - settings.rows.keys():
+        told = (
+            f"there are no rows of {players} players, only of {', '.join(map(str, settings.rows))}"
+        )
+        document.report(("opponents", "self_at"), told)
     for key, (low, high) in RANGES.items():
         value = value_at(settings, key)
         numbers = value if isinstance(value, list) else [value]

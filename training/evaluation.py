@@ -27,9 +27,11 @@ from dreamfactory_env.arena.ratings import AVERAGE, PRIOR_DRAWS, SCALE, Choices
 from dreamfactory_env.arena.results import Result
 from dreamfactory_env.arena.running import play_chunks
 from dreamfactory_env.arena.tournament import duel
+from dreamfactory_env.games import game_named
 from dreamfactory_env.layout import Array
 from dreamfactory_env.policies import Policy, Views
-from dreamfactory_env.policies.network import SUFFIX
+from dreamfactory_env.policies.network import SUFFIX, seen_with
+from dreamfactory_env.policies.scripted import ScriptedPolicy
 from training.config import Training
 from training.files import whole_lines, write_whole
 
@@ -46,16 +48,17 @@ class ModelPolicy(Policy):
 
     Args:
         model: It is asked as it is, not copied.
+        adviser: Whose advice it hears, if anybody's.
     """
 
-    def __init__(self, model: MaskablePPO) -> None:
+    def __init__(self, model: MaskablePPO, adviser: ScriptedPolicy | None = None) -> None:
         self.model = model
+        self.adviser = adviser
 
     def act_batch(self, views: Views) -> Array:
         """Returns the model's action in each game, int64 (n,)."""
-        actions, _ = self.model.predict(
-            views.observations, action_masks=views.masks, deterministic=True
-        )
+        seen = seen_with(self.adviser, views)
+        actions, _ = self.model.predict(seen, action_masks=views.masks, deterministic=True)
         return actions
 
 
@@ -141,9 +144,11 @@ class Evaluator:
     def _matches(self, model: MaskablePPO, players: int, stop: Stop) -> list[Result] | None:
         """Lets the learner play against each anchor; returns None if somebody wants to stop."""
         rhythm, results = self.settings.rhythm, []
+        name, kind = self.settings.network.adviser, game_named(self.settings.game)
+        learner = ModelPolicy(model, ScriptedPolicy(kind, name) if name else None)
         for against in rhythm.against:
             games = rhythm.deals * players
-            match = duel(ModelPolicy(model), [against], players=players, games=games, **self._table)
+            match = duel(learner, [against], players=players, games=games, **self._table)
             result = _played(match, stop)
             if result is None:
                 return None

@@ -12,10 +12,12 @@ from dreamfactory_env.errors import OptionError
 from dreamfactory_env.games.game import Game
 from dreamfactory_env.layout import Array
 from dreamfactory_env.policies.network import write_network
-from training.policy import PointingHead
+from training.policy import PointingHead, SeatPolicy
 
 
-def export(model: MaskablePPO, kind: type[Game], path: Path, facts: Mapping[str, str]) -> None:
+def export(
+    model: MaskablePPO, kind: type[Game], path: Path, facts: Mapping[str, str], adviser: str = ""
+) -> None:
     """Writes the policy network of a model as a file for :class:`NetworkPolicy`.
 
     Args:
@@ -23,11 +25,12 @@ def export(model: MaskablePPO, kind: type[Game], path: Path, facts: Mapping[str,
         kind: Which game it plays.
         path: Where to; its name ends with ``.safetensors``.
         facts: What else the header says, such as how it was trained.
+        adviser: The scripted policy whose advice the network hears; none if empty.
 
     Raises:
         OptionError: The network is made of something else.
     """
-    write_network(path, kind, tensors_of(model), facts)
+    write_network(path, kind, tensors_of(model), facts, adviser)
 
 
 def tensors_of(model: MaskablePPO) -> dict[str, Array]:
@@ -50,6 +53,8 @@ def tensors_of(model: MaskablePPO) -> dict[str, Array]:
     else:
         assert isinstance(actions, torch.nn.Linear)
         tensors |= _named("actions", actions)
+    if isinstance(model.policy, SeatPolicy) and model.policy.hears:
+        tensors["trust"] = model.policy.trust.detach().numpy()
     return tensors
 
 

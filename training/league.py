@@ -38,11 +38,15 @@ class League(BaseCallback):
         table: Where they play.
         opponents: The shares of those who have the other seats.
         every: Decisions of the learner between two snapshots.
+        adviser: Whose advice the learner hears, and its snapshots; none if empty.
     """
 
-    def __init__(self, table: TableVecEnv, opponents: Opponents, every: int) -> None:
+    def __init__(
+        self, table: TableVecEnv, opponents: Opponents, every: int, adviser: str = ""
+    ) -> None:
         super().__init__()
         self.table = table
+        self.adviser = adviser
         self.opponents = opponents
         self.every = every
         self.snapshots: list[dict[str, torch.Tensor]] = []
@@ -52,7 +56,7 @@ class League(BaseCallback):
         self._known: dict[str, str] = {}  # the agents of the run that is gone on with
         self.agents = {name: network_named(name, table.kind) for name in opponents.agents}
         for slot, agent in enumerate(self.agents.values()):
-            table.guests[FIRST_AGENT + slot] = agent.best
+            table.invite(FIRST_AGENT + slot, agent.best, agent.adviser)
         self.invite()  # so that the first deals, too, are played by whom it says
 
     # ------------------------------------------------------------------ as a callback
@@ -95,7 +99,7 @@ class League(BaseCallback):
         on in its place, and the result is counted as its own.
         """
         count = min(GUESTS, len(self.snapshots))
-        shares = {LEARNER: self.opponents.self}
+        shares: dict[int, float] = {}
         names = list(self.table.kind.scripted)
         for name, share in self.opponents.scripted.items():
             shares[names.index(name)] = share
@@ -107,9 +111,10 @@ class League(BaseCallback):
             for slot, number in enumerate(self.invited):
                 self._seat(slot, self.snapshots[number])
                 shares[FIRST_GUEST + slot] = self.opponents.past / count
-        else:
-            shares[LEARNER] += self.opponents.past  # there is no past yet
-        self.table.set_mix(shares)
+        no_past = 0.0 if count else self.opponents.past  # so the learner has its share
+        for players in set(self.table.players.tolist()):
+            own = self.opponents.self_at.get(players, self.opponents.self)
+            self.table.set_mix({LEARNER: own + no_past, **shares}, players)
 
     def _seat(self, slot: int, weights: dict[str, torch.Tensor]) -> None:
         """Puts a snapshot's weights into the network of a slot."""
@@ -127,7 +132,7 @@ class League(BaseCallback):
                 actions: Array = network(seen, action_masks=masks)[0].numpy()
             return actions
 
-        self.table.guests[FIRST_GUEST + slot] = answer
+        self.table.invite(FIRST_GUEST + slot, answer, self.adviser)
 
     # ------------------------------------------------------------------ stopping and going on
 

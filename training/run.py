@@ -32,7 +32,7 @@ from training.policy import SeatPolicy
 from training.table import TableVecEnv
 
 #: Settings whose keys are not ours.
-FREE = ("rows.", "options.", "opponents.scripted.", "opponents.agents.")
+FREE = ("rows.", "options.", "opponents.scripted.", "opponents.agents.", "opponents.self_at.")
 #: What a run was made with, written beside it.
 PACKAGES = ["dreamfactory-env", "numpy", "numba", "torch", "stable-baselines3", "sb3-contrib"]
 SETTINGS, VERSIONS, CHECKPOINTS, PLOT = (
@@ -151,7 +151,8 @@ class Run:
             settings.rows,
             reward=settings.reward,
             shaping=settings.shaping,
-            teacher=settings.teacher.policy,
+            adviser=settings.network.adviser or settings.teacher.policy,
+            heard=bool(settings.network.adviser),
             together=settings.opponents.together,
             seed=settings.seed,
             **settings.options,
@@ -175,11 +176,14 @@ class Run:
                 "game": settings.game,
                 "width": settings.network.width,
                 "half_precision": learning.bfloat16,
+                "hears": bool(settings.network.adviser),
             },
             seed=settings.seed,
             device="cpu",
         )
-        self.league = League(self.table, settings.opponents, settings.rhythm.snapshot)
+        self.league = League(
+            self.table, settings.opponents, settings.rhythm.snapshot, settings.network.adviser
+        )
         self.evaluator = Evaluator(settings, folder)
         self.figures = Figures(self.model, self.table, settings.rows)
 
@@ -315,7 +319,7 @@ class Run:
             model.policy.load_state_dict(kept["policy"])
             model.policy.optimizer.load_state_dict(kept["optimizer"])
             self.table.load_arrays(kept["table"])
-            model._last_obs = self.table.observations.copy()
+            model._last_obs = self.table.seen()
             model._last_episode_starts = kept["episode_starts"]
             self.league.load(kept["league"])
             self.figures.load(kept["figures"])

@@ -20,6 +20,7 @@ from dreamfactory_env.envs.rewards import check_shaping, potentials, reward_name
 from dreamfactory_env.errors import OptionError
 from dreamfactory_env.games.game import Game
 from dreamfactory_env.layout import Array, Records, copy_records
+from dreamfactory_env.policies.network import with_advice
 from dreamfactory_env.randomness import Seed, derive_seed, random_bits
 
 #: Who has a seat: the learner, a scripted policy (0, 1, …), or a guest (FIRST_GUEST, …).
@@ -28,8 +29,10 @@ FIRST_GUEST = 100
 #: The label under which the seed of a game gives its line-up.
 LINE_UP = 2000
 
-#: Answers for a guest: observations and masks in, actions out.
+#: Answers for a guest: what it sees and masks in, actions out.
 Guest = Callable[[Array, Array], Array]
+#: The code of the adviser of who has none.
+NO_ADVISER = -1
 
 # The names that the templates call; bind() puts a game's functions in their place.
 reset: Any = None
@@ -40,6 +43,12 @@ outcome: Any = None
 decide: Any = None
 deal: Any = None
 run_on: Any = None
+
+
+@jit
+def adviser_place(who: int) -> int:
+    """Returns where the adviser of the learner or of a guest stands in the list of advisers."""
+    return 0 if who == LEARNER else who - FIRST_GUEST + 1
 
 
 @jit
@@ -154,7 +163,7 @@ def _advance(
     standings: Array,
     actions: Array,
     begins: bool,
-    teacher: int,
+    advisers: Array,
     advice: Array,
     asked: Array,
     movers: Array,
@@ -195,10 +204,11 @@ def _advance(
             masks[index, buffer[m]] = 1
         movers[index] = states[index].to_move
         asked[index] = line_ups[index, movers[index]]
-        if teacher >= 0 and asked[index] == LEARNER:
+        adviser = advisers[adviser_place(asked[index])]
+        if adviser != NO_ADVISER:
             stream = derive_seed(seeds[index], movers[index] + 1)
-            s, w = states[index], weights[teacher]
-            advice[index] = decide(s, tables[0], teacher, w, buffer, count, stream, moves[index])
+            s, w = states[index], weights[adviser]
+            advice[index] = decide(s, tables[0], adviser, w, buffer, count, stream, moves[index])
         observe(states[index], tables[0], int(movers[index]), observations[index])
 
 
@@ -259,6 +269,8 @@ class _Group:
         self.blank = game.blank()
         self.part = slice(start, start + count)
         self.states = np.repeat(self.blank, count)
+        self.mix: Array = np.ones(1)  # with whom the learner plays: cumulated chances of whom
+        self.whom: Array = np.array([LEARNER])
 
 
 class TableVecEnv(VecEnv):
@@ -270,8 +282,8 @@ class TableVecEnv(VecEnv):
     Attributes:
         players: How many play in each row, int8 (rows,).
         movers: Who decides in each row, int8 (rows,); after a step: who has just decided.
-        teacher: The code of the scripted policy that is asked for advice, -1 for none.
-        advised: What it would have done where the learner has just decided, int64 (rows,).
+        advised: What the learner's adviser would have done where the learner has just decided,
+            int64 (rows,).
         payments: What every seat got since, float32 (rows, most_players).
         done: 1 where a game has ended since, int8 (rows,).
         line_ups: Who has each seat, int64 (rows, most_players).
@@ -284,7 +296,10 @@ class TableVecEnv(VecEnv):
         rows: How many games of each player count, such as ``{2: 64, 4: 128}``.
         reward: ``"win"``, ``"rank"`` or ``"score"``.
         shaping: The weight of shaping.
-        teacher: A scripted policy that is asked what it would do, none if empty.
+        adviser: A scripted policy that is asked what it would do in the learner's place, none if
+            empty.
+        heard: Whether the learner sees the advice, as
+            :func:`~dreamfactory_env.policies.network.with_advice` has it.
         together: The chance that all who sit beside the learner are the same.
         seed: Where all games come from.
         **options: The options of the game, the number of players apart.
@@ -293,7 +308,7 @@ class TableVecEnv(VecEnv):
     #: Everything that changes from step to step, besides the states of the games.
     KEPT = (
         *("episodes", "moves", "seeds", "line_ups", "standings", "asked", "turns"),
-        *("observations", "masks", "advice", "mix", "whom"),
+        *("observations", "masks", "advice"),
     )
 
     def __init__(
@@ -303,13 +318,16 @@ class TableVecEnv(VecEnv):
         *,
         reward: str = "win",
         shaping: float = 0.0,
-        teacher: str = "",
+        adviser: str = "",
+        heard: bool = False,
         together: float = 0.0,
         seed: int = 0,
         **options: Any,
     ) -> None:
         self.kind = kind
-        self.guests: dict[int, Guest] = {}
+        self.heard = heard
+        self._guests: dict[int, Guest] = {}
+        self._advisers = np.array([self._code(adviser)])
         self.seconds = 0.0
         self.most_players = max(rows)
         self._reward = int(reward_named(reward))
@@ -336,39 +354,66 @@ class TableVecEnv(VecEnv):
         self.played = np.zeros((total, seats), np.int64)
         self.outcomes = np.zeros((total, seats), np.float64)
         self.standings = np.zeros((total, seats), np.float64)
-        self.teacher = list(kind.scripted).index(teacher) if teacher else -1
         self.advice, self.advised = np.zeros(total, np.int64), np.zeros(total, np.int64)
         self.asked, self.turns = np.zeros(total, np.int64), np.zeros(total, np.int8)
         self.movers, self.done = np.zeros(total, np.int8), np.zeros(total, np.int8)
         self.payments = np.zeros((total, seats), np.float32)
         self.observations = np.zeros((total, layout.size), np.float32)
         self.masks = np.zeros((total, kind.actions), np.int8)
-        self.set_mix({LEARNER: 1.0})
-        box = gymnasium.spaces.Box(layout.low(), layout.high(), dtype=np.float32)
+        actions = kind.actions if heard else 0
+        low = np.pad(layout.low(), (0, actions), constant_values=0)
+        high = np.pad(layout.high(), (0, actions), constant_values=1)
+        box = gymnasium.spaces.Box(low, high, dtype=np.float32)
         super().__init__(total, box, gymnasium.spaces.Discrete(kind.actions))
         warm_up(f"{kind.title}, tables", self.reset)
 
-    def set_mix(self, shares: dict[int, float]) -> None:
+    def _code(self, adviser: str) -> int:
+        return list(self.kind.scripted).index(adviser) if adviser else NO_ADVISER
+
+    def invite(self, who: int, answer: Guest, adviser: str = "") -> None:
+        """Says who answers for a guest.
+
+        Args:
+            who: The guest, ``FIRST_GUEST`` or more.
+            answer: Gets what the guest sees, float32 (n, size), and masks, int8 (n, actions).
+            adviser: A scripted policy whose advice the guest sees, too; none if empty.
+        """
+        place = adviser_place(who)
+        missing = max(place + 1 - len(self._advisers), 0)
+        self._advisers = np.pad(self._advisers, (0, missing), constant_values=NO_ADVISER)
+        self._advisers[place] = self._code(adviser)
+        self._guests[who] = answer
+
+    def set_mix(self, shares: dict[int, float], players: int = 0) -> None:
         """Says how often each player has a seat beside the learner's own, from the next deals on.
 
         Args:
             shares: The chance of each player (``LEARNER``, codes of scripted policies, guests);
                 they need not sum to 1.
+            players: At the tables of how many players; at all of them if 0.
         """
         numbers = np.array(list(shares.values()), np.float64)
-        self.mix = np.cumsum(numbers / numbers.sum())
-        self.mix[-1] = 1.0
-        self.whom = np.array(list(shares), np.int64)
+        mix = np.cumsum(numbers / numbers.sum())
+        mix[-1] = 1.0
+        for group in self._groups:
+            if players in (0, group.game.players):
+                group.mix, group.whom = mix, np.array(list(shares), np.int64)
 
     # ------------------------------------------------------------------ playing
 
     def reset(self) -> Array:
-        """Deals all games; returns what the learner sees, float32 (rows, layout.size)."""
+        """Deals all games; returns what the learner sees, float32 (rows, size)."""
         begun = time.perf_counter()
         self.episodes[:] = 0
         self._play(np.arange(self.num_envs), np.zeros(self.num_envs, np.int64), begins=True)
         self._ask_guests()
         self.seconds += time.perf_counter() - begun
+        return self.seen()
+
+    def seen(self) -> Array:
+        """Returns what the learner sees now, with advice if it hears any: float32 (rows, size)."""
+        if self.heard:
+            return with_advice(self.observations, self.advice, self.kind.actions)
         return self.observations.copy()
 
     def step_async(self, actions: Array) -> None:
@@ -397,7 +442,7 @@ class TableVecEnv(VecEnv):
             self._pay_potentials()
         rewards = self.payments[every, self.movers]
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
-        seen, over = self.observations.copy(), self.done.astype(np.bool_)
+        seen, over = self.seen(), self.done.astype(np.bool_)
         self.seconds += time.perf_counter() - begun
         return seen, rewards, over, infos
 
@@ -418,8 +463,8 @@ class TableVecEnv(VecEnv):
                 self.moves[part],
                 self.seeds[part],
                 self._together,
-                self.mix,
-                self.whom,
+                group.mix,
+                group.whom,
                 self.line_ups[part],
                 self.played[part],
                 self.outcomes[part],
@@ -432,7 +477,7 @@ class TableVecEnv(VecEnv):
                 self.standings[part],
                 actions[part],
                 begins,
-                self.teacher,
+                self._advisers,
                 self.advice[part],
                 self.asked[part],
                 self.turns[part],
@@ -465,9 +510,11 @@ class TableVecEnv(VecEnv):
         while len(waiting):
             for guest in np.unique(self.asked[waiting]):
                 rows = waiting[self.asked[waiting] == guest]
-                answer = self.guests[int(guest)]
+                answer, seen = self._guests[int(guest)], self.observations[rows]
+                if self._advisers[adviser_place(int(guest))] != NO_ADVISER:
+                    seen = with_advice(seen, self.advice[rows], self.kind.actions)
                 begun = time.perf_counter()
-                actions[rows] = answer(self.observations[rows], self.masks[rows])
+                actions[rows] = answer(seen, self.masks[rows])
                 self.seconds -= time.perf_counter() - begun  # that was no time of the tables
             self._play(waiting, actions, begins=False)
             waiting = np.flatnonzero(self.asked != LEARNER)
@@ -489,6 +536,7 @@ class TableVecEnv(VecEnv):
         kept = {name: getattr(self, name).copy() for name in self.KEPT}
         for number, group in enumerate(self._groups):
             kept[f"states{number}"] = group.states.view(np.uint8).copy()
+            kept[f"mix{number}"], kept[f"whom{number}"] = group.mix.copy(), group.whom.copy()
         return kept
 
     def load_arrays(self, kept: dict[str, Array]) -> None:
@@ -497,6 +545,7 @@ class TableVecEnv(VecEnv):
             setattr(self, name, kept[name].copy())
         for number, group in enumerate(self._groups):
             group.states.view(np.uint8)[:] = kept[f"states{number}"]
+            group.mix, group.whom = kept[f"mix{number}"].copy(), kept[f"whom{number}"].copy()
 
     # ------------------------------------------------------------------ what SB3 asks besides
 

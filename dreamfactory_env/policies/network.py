@@ -10,6 +10,9 @@ goes from an observation to a number for each action:
   say, through ``context.weight`` (width, in) and ``context.bias``, each thing adds its own share,
   through ``things.0.weight`` (width, size of its description), ``things.1.weight`` …; max(0, x) of
   the sum goes through ``choices.weight`` (choices, width) and ``choices.bias``.
+- Where the header names an ``adviser``, a scripted policy is asked first: what the network sees
+  ends with a 1 for the action that it advises (see :func:`with_advice`), and ``trust`` (1,) is
+  added to the rating of that action.
 """
 
 from __future__ import annotations
@@ -27,6 +30,7 @@ from dreamfactory_env.games.game import Game
 from dreamfactory_env.layout import Array
 from dreamfactory_env.observing import Pointer
 from dreamfactory_env.policies.policy import Policy, Views, digest_of
+from dreamfactory_env.policies.scripted import ScriptedPolicy
 
 FORMAT = "dreamfactory-network/1"
 SUFFIX = ".safetensors"
@@ -44,6 +48,31 @@ def header_of(kind: type[Game]) -> dict[str, str]:
     }
 
 
+def with_advice(observations: Array, advice: Array, actions: int) -> Array:
+    """Returns what somebody sees who hears advice: behind each observation a number per action.
+
+    Args:
+        observations: float32 (n, layout.size).
+        advice: The action that is advised in each, int64 (n,).
+        actions: How many actions there are.
+
+    Returns:
+        float32 (n, layout.size + actions): 1 for the action that is advised, 0 for all others.
+    """
+    rows, size = observations.shape
+    seen = np.zeros((rows, size + actions), np.float32)
+    seen[:, :size] = observations
+    seen[np.arange(rows), size + advice] = 1
+    return seen
+
+
+def seen_with(adviser: ScriptedPolicy | None, views: Views) -> Array:
+    """Returns what is seen in some views: observations, and behind them advice if there is any."""
+    if adviser is None:
+        return views.observations
+    return with_advice(views.observations, adviser.act_batch(views), views.kind.actions)
+
+
 def read_header(path: str | Path) -> tuple[dict[str, str], dict[str, tuple[int, ...]]]:
     """Returns what a file says of itself, and the shape of each of its tensors.
 
@@ -59,8 +88,17 @@ def read_header(path: str | Path) -> tuple[dict[str, str], dict[str, tuple[int, 
         raise OptionError(f"{path} cannot be read as safetensors: {error}") from error
 
 
+def adviser_fact(kind: type[Game], name: str) -> str:
+    """Returns what a header says of an adviser: its name, and a hash of its constants."""
+    return f"{name} {ScriptedPolicy(kind, name).fingerprint()}"
+
+
 def write_network(
-    path: Path, kind: type[Game], tensors: Mapping[str, Array], facts: Mapping[str, str]
+    path: Path,
+    kind: type[Game],
+    tensors: Mapping[str, Array],
+    facts: Mapping[str, str],
+    adviser: str = "",
 ) -> None:
     """Writes a network that plays a game.
 
@@ -69,9 +107,13 @@ def write_network(
         kind: Which game it plays.
         tensors: What it is made of, by name.
         facts: What else its header says, such as how it was trained; all texts.
+        adviser: The scripted policy whose advice it hears; none if empty.
     """
+    facts = {**facts, **header_of(kind)}
+    if adviser:
+        facts["adviser"] = adviser_fact(kind, adviser)
     numbers = {name: np.ascontiguousarray(array, np.float32) for name, array in tensors.items()}
-    path.write_bytes(_in_order(save(numbers, metadata={**facts, **header_of(kind)})))
+    path.write_bytes(_in_order(save(numbers, metadata=facts)))
 
 
 def _in_order(data: bytes) -> bytes:
@@ -82,10 +124,12 @@ def _in_order(data: bytes) -> bytes:
     return len(header).to_bytes(8, "little") + header + data[start:]
 
 
-def wanted_shapes(kind: type[Game], tensors: Mapping[str, Array]) -> dict[str, tuple[int, ...]]:
+def wanted_shapes(
+    kind: type[Game], tensors: Mapping[str, Array], hears: bool
+) -> dict[str, tuple[int, ...]]:
     """Returns the tensors that a network must have, by the sizes of its hidden layers."""
-    shapes: dict[str, tuple[int, ...]] = {}
-    size = kind.layout.size
+    shapes: dict[str, tuple[int, ...]] = {"trust": (1,)} if hears else {}
+    size = kind.layout.size + kind.actions * hears
     for number in range(sum(name.startswith("hidden.") for name in tensors) // 2):
         out = len(tensors.get(f"hidden.{number}.bias", ()))
         shapes[f"hidden.{number}.weight"], shapes[f"hidden.{number}.bias"] = (out, size), (out,)
@@ -110,13 +154,14 @@ class NetworkPolicy(Policy):
 
     Attributes:
         facts: What the header of the file says.
+        adviser: The name of the scripted policy whose advice it hears; empty for none.
 
     Args:
         kind: Which game it is to play.
         path: The file.
 
     Raises:
-        OptionError: It cannot be read, or is for another game, version or observation.
+        OptionError: It cannot be read, or is for another game, version, observation or adviser.
     """
 
     def __init__(self, kind: type[Game], path: str | Path) -> None:
@@ -131,7 +176,9 @@ class NetworkPolicy(Policy):
             found = self.facts.get(key)
             if found != wanted:
                 raise OptionError(f"{path}: its {key} is {found!r}, not {wanted!r}")
-        shapes = wanted_shapes(kind, tensors)
+        self._adviser = self._find_adviser(kind, path)
+        self.adviser = self._adviser.name if self._adviser else ""
+        shapes = wanted_shapes(kind, tensors, bool(self.adviser))
         for name, shape in shapes.items():
             if name not in tensors:
                 raise OptionError(f"{path}: the tensor {name!r} is missing")
@@ -147,8 +194,29 @@ class NetworkPolicy(Policy):
         self._hidden = sum(name.startswith("hidden.") for name in shapes) // 2
         self._points = "pointers.0.context.weight" in shapes
 
+    def _find_adviser(self, kind: type[Game], path: str | Path) -> ScriptedPolicy | None:
+        """Returns the scripted policy that the header names, if any."""
+        if "adviser" not in self.facts:
+            return None
+        name = self.facts["adviser"].partition(" ")[0]
+        if name not in kind.scripted:
+            known = ", ".join(kind.scripted)
+            raise OptionError(f"{path}: its adviser is {name!r}; known are {known}")
+        wanted = adviser_fact(kind, name)
+        if self.facts["adviser"] != wanted:
+            raise OptionError(f"{path}: its adviser is {self.facts['adviser']!r}, not {wanted!r}")
+        return ScriptedPolicy(kind, name)
+
     def ratings(self, observations: Array) -> Array:
-        """Returns a number for every action, float32 (n, actions); legal or not."""
+        """Returns a number for every action, legal or not.
+
+        Args:
+            observations: What is seen, float32 (n, size); if there is an adviser,
+                :func:`with_advice`.
+
+        Returns:
+            float32 (n, actions).
+        """
         values = observations
         for number in range(self._hidden):
             values = np.maximum(self._layer(f"hidden.{number}", values), 0)
@@ -156,6 +224,8 @@ class NetworkPolicy(Policy):
         if self._points:
             for number, pointer in enumerate(self.kind.pointers):
                 rated[:, pointer.actions] += self._pointed(number, pointer, values, observations)
+        if self.adviser:
+            rated += self.tensors["trust"] * observations[:, -self.kind.actions :]
         return rated
 
     def _layer(self, name: str, values: Array) -> Array:
@@ -176,14 +246,19 @@ class NetworkPolicy(Policy):
         return self._layer(f"pointers.{number}.choices", np.maximum(sums, 0)).reshape(rows, -1)
 
     def best(self, observations: Array, masks: Array) -> Array:
-        """Returns the legal action that the network rates highest in each row, int64 (n,)."""
+        """Returns the legal action that the network rates highest in each row, int64 (n,).
+
+        Args:
+            observations: As in :meth:`ratings`.
+            masks: What is legal, int8 (n, actions).
+        """
         rated = np.where(masks, self.ratings(observations), -np.inf)
         best: Array = rated.argmax(axis=1)
         return best
 
     def act_batch(self, views: Views) -> Array:
         """Returns the legal action of each game that the network rates highest, int64 (n,)."""
-        return self.best(views.observations, views.masks)
+        return self.best(seen_with(self._adviser, views), views.masks)
 
     def fingerprint(self) -> str:
         """Returns a hash of the file."""

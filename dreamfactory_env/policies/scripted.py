@@ -13,12 +13,18 @@ from dreamfactory_env.policies.rows import row_loops
 class ScriptedPolicy(Policy):
     """A scripted policy of a game; it plays as the same name does in ``Loops.play``.
 
+    Attributes:
+        name: Its name.
+        code: What it is called in compiled code.
+        weights: Its constants, float64.
+
     Args:
         kind: Which game.
         name: One of the names in its ``scripted``.
     """
 
     def __init__(self, kind: type[Game], name: str) -> None:
+        self.name = name
         codes, weights = kind.scripted_seats([name])
         self.code, self.weights = int(codes[0]), weights[0]
 
