@@ -13,7 +13,7 @@ from rich.text import Text
 from dreamfactory_env.checking import did_you_mean
 from dreamfactory_env.errors import OptionError
 from dreamfactory_env.games.dream_factory.game import DreamFactory
-from dreamfactory_env.policies.network import SUFFIX, header_of, read_header
+from dreamfactory_env.policies.network import SUFFIX, read_header, wanted_facts
 from dreamfactory_env.terminal import console
 
 
@@ -29,7 +29,7 @@ def describe_command(
     path = kind.agents.get(agent, Path(agent))
     facts, shapes = read_header(path)
     numbers = sum(prod(shape) for shape in shapes.values())
-    wrong = [key for key, wanted in header_of(kind).items() if facts.get(key) != wanted]
+    wrong = [key for key, wanted in wanted_facts(kind, facts).items() if facts.get(key) != wanted]
     table = Table(box=None, show_header=False)
     table.add_column(no_wrap=True)
     table.add_column(overflow="fold")

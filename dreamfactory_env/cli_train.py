@@ -148,8 +148,7 @@ def export_command(
     aside = out.with_name(f"{out.name}.part")
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
-        adviser = trained.settings.network.adviser
-        export(trained.model, trained.table.kind, aside, trained.facts(), adviser)
+        export(trained.model, trained.table.kind, aside, trained.facts())
         aside.replace(out)
     except OSError as error:
         with suppress(OSError):

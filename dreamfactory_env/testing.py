@@ -27,6 +27,8 @@ from dreamfactory_env.errors import IllegalMove
 from dreamfactory_env.games import GAMES
 from dreamfactory_env.games.game import SEED_BYTES, Game
 from dreamfactory_env.layout import Array
+from dreamfactory_env.policies.rows import row_loops
+from dreamfactory_env.policies.scripted import ScriptedPolicy
 from dreamfactory_env.records import replay
 from dreamfactory_env.simulation import simulate
 
@@ -126,6 +128,9 @@ def check_information(kind: type[Game], games: int, seed: int, **options: Any) -
                 )
             if player == game.to_move:
                 _require(other.legal() == game.legal(), f"{told}: the mask tells what is hidden")
+                for name in kind.scripted:
+                    alike = _decision(game, name) == _decision(other, name)
+                    _require(alike, f"{told}: {name} knows what is hidden")
             _require(kind.explain(seen) != "", f"{told}: an observation cannot be explained")
     for game in (_new(kind, seed + k, options) for k in range(games)):
         while not game.over:  # what was redrawn goes on by the same rules
@@ -502,6 +507,17 @@ def _positions(
             # Compiled loops take this on trust.
             told = f"seed {seed + number}: the game is longer than longest_game() says"
             _require(moves <= game.longest_game(), told)
+
+
+def _decision(game: Game, name: str) -> int:
+    """Returns what a scripted policy does if it is shown everything."""
+    kind = type(game)
+    policy, answer = ScriptedPolicy(kind, name), np.empty(1, np.int64)
+    row_loops(kind).decide(
+        *(game.states, game.tables, policy.code, policy.weights),
+        *(np.zeros(1, np.uint64), np.zeros(1, np.int64), np.empty(kind.actions, np.int32), answer),
+    )
+    return int(answer[0])
 
 
 def _require(condition: bool, message: str) -> None:

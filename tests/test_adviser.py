@@ -10,9 +10,11 @@ import torch
 from safetensors.numpy import load_file, save_file
 
 from dreamfactory_env import DreamFactory, OptionError
+from dreamfactory_env.cli_train import export_command
 from dreamfactory_env.layout import Array
 from dreamfactory_env.policies import policy_named, view_of
 from dreamfactory_env.policies.network import NetworkPolicy, adviser_fact, header_of, with_advice
+from tests.commands import run
 from tests.test_training import TINY, choose, tiny, weights
 from training.config import Learning, Network, Opponents, Rhythm
 from training.evaluation import ModelPolicy
@@ -31,7 +33,7 @@ def hearing(tmp_path_factory: pytest.TempPathFactory) -> tuple[Run, Path]:
     run = begin(tiny(network=HEARING, learning=learning, steps=2048), folder / "run")
     run.train()
     path = folder / "agent.safetensors"
-    export(run.model, DreamFactory, path, {}, "expert")
+    export(run.model, DreamFactory, path, {})
     return run, path
 
 
@@ -63,7 +65,8 @@ def test_every_guest_hears_its_own_adviser_and_who_has_none_hears_nothing() -> N
             assert seen.shape[1] == SIZE + ACTIONS * bool(adviser)
             (row, *_) = np.flatnonzero(table.asked == who)
             game = table.game_at(int(row))
-            if adviser and (game.observe(game.to_move or 0) == seen[0, :SIZE]).all():
+            assert (game.observe(game.to_move or 0) == seen[0, :SIZE]).all()
+            if adviser:
                 advice = policy_named(adviser, DreamFactory).act(view_of(game))
                 assert seen[0, SIZE:].argmax() == advice
             heard[adviser] += 1
@@ -119,8 +122,7 @@ def test_a_network_that_hears_advice_is_that_of_torch(hearing: tuple[Run, Path])
 def test_the_learner_is_evaluated_with_its_adviser(hearing: tuple[Run, Path]) -> None:
     run, path = hearing
     views = [view_of(run.table.game_at(row)).alone() for row in range(8)]
-    learner = ModelPolicy(run.model, policy_named("expert", DreamFactory))  # type: ignore[arg-type]
-    agent = NetworkPolicy(DreamFactory, path)
+    learner, agent = ModelPolicy(run.model), NetworkPolicy(DreamFactory, path)
     assert [int(learner.act_batch(view)[0]) for view in views] == [
         int(agent.act_batch(view)[0]) for view in views
     ]
@@ -152,9 +154,9 @@ def test_a_file_whose_adviser_is_somebody_else_is_refused(
     fact = adviser_fact(DreamFactory, "expert")
     path = tmp_path / "other.safetensors"
     for found, told in (
-        ("sage 12", "its adviser is 'sage'; known are random"),
+        ("sage 12", "its adviser is 'sage 12', not 'random or greedy or builder or expert'"),
         ("expert 12", f"its adviser is 'expert 12', not '{fact}'"),
-        (adviser_fact(DreamFactory, "greedy") + " ", "its adviser is 'greedy"),
+        ("", "its adviser is '', not 'random or"),
     ):
         save_file(tensors, path, metadata={**header, "adviser": found})
         with pytest.raises(OptionError, match=told):
@@ -166,6 +168,46 @@ def test_a_file_whose_adviser_is_somebody_else_is_refused(
     save_file(tensors, path, metadata={**header, "adviser": fact})
     with pytest.raises(OptionError, match="the tensor 'trust' is missing"):
         NetworkPolicy(DreamFactory, path)
+
+
+def test_an_adviser_that_draws_lots_is_heard_as_it_would_play() -> None:
+    table = TableVecEnv(DreamFactory, {3: 8}, adviser="random", heard=True, seed=3)
+    table.reset()
+    rng = np.random.default_rng(1)
+    for _ in range(30):
+        for row in range(8):
+            seed, moves = int(table.seeds[row]), int(table.moves[row])
+            view = view_of(table.game_at(row), seed=seed, moves=moves)
+            assert table.advice[row] == policy_named("random", DreamFactory).act(view)
+        table.step(choose(table.masks, rng))
+
+
+def test_what_makes_no_sense_at_a_table_is_refused() -> None:
+    with pytest.raises(OptionError, match="without an adviser"):
+        TableVecEnv(DreamFactory, {2: 1}, heard=True)
+    table = TableVecEnv(DreamFactory, {2: 1})
+    with pytest.raises(OptionError, match="the guest 101 was not invited"):
+        table.set_mix({LEARNER: 1.0, FIRST_GUEST + 1: 1.0})
+
+
+def test_a_run_whose_adviser_has_changed_does_not_go_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin(tiny(network=HEARING), tmp_path).train()
+    monkeypatch.setitem(DreamFactory.scripted, "expert", DreamFactory.scripted["expert"] * 1.01)
+    with pytest.raises(OptionError, match="cannot go on: the adviser was 'expert"):
+        resume(tmp_path)
+
+
+def test_the_commands_know_of_advisers(hearing: tuple[Run, Path], tmp_path: Path) -> None:
+    trained, path = hearing
+    export_command(trained.folder, tmp_path / "agent.safetensors")
+    fact = adviser_fact(DreamFactory, "expert")
+    assert NetworkPolicy(DreamFactory, tmp_path / "agent.safetensors").facts["adviser"] == fact
+    metadata = {**header_of(DreamFactory), "adviser": "expert 12"}
+    save_file(load_file(path), tmp_path / "other.safetensors", metadata=metadata)
+    told = run("describe", "other.safetensors", cwd=tmp_path, COLUMNS="300").stdout
+    assert "no, for its adviser" in told
 
 
 def test_advice_stands_behind_the_observation() -> None:

@@ -318,6 +318,7 @@ def test_how_often_it_plays_itself_may_depend_on_how_many_play(tmp_path: Path) -
 
 
 FROZEN = str(DreamFactory.agents["pretrained"])
+SIZE = DreamFactory.layout.size
 
 
 def test_a_learner_alone_among_agents_that_do_not_change(tmp_path: Path) -> None:
@@ -335,12 +336,12 @@ def test_a_learner_alone_among_agents_that_do_not_change(tmp_path: Path) -> None
         actions = run.league.agents["pretrained"].best(observations, masks)
         for row in np.flatnonzero(table.asked == FIRST_AGENT)[:3]:
             seen = table.game_at(int(row))
-            if (seen.observe(seen.to_move or 0) == observations[0]).all():
+            if (seen.observe(seen.to_move or 0) == observations[0, :SIZE]).all():
                 assert agent.act(view_of(seen)) == actions[0]
                 asked += 1
         return actions
 
-    table.invite(FIRST_AGENT, checked)
+    table.invite(FIRST_AGENT, checked, run.league.agents["pretrained"].adviser)
     rng = np.random.default_rng(0)
     met: set[int] = set()
     for _ in range(120):

@@ -99,7 +99,7 @@ class Network:
         width: How many numbers describe the things that an action points at, such as a tile and a
             film; at 0 actions are rated by the hidden layers alone.
         adviser: A scripted policy whose advice the network hears at every decision, here and
-            wherever it plays later; empty for none. It plays as its adviser does at first, and
+            wherever it plays later; empty for none. At first it rates highest what is advised, and
             learns where it knows better: there is nothing left to imitate, so no teacher goes
             with it.
     """
@@ -362,10 +362,11 @@ def _check_whole(document: Document, settings: Training) -> None:
         document.report(("reward",), f"must be one of {', '.join(rewards)}")
     opponents = settings.opponents
     others = [opponents.past, *opponents.scripted.values(), *opponents.agents.values()]
-    for own in (opponents.self, *opponents.self_at.values()):
-        shares = [own, *others]
+    for players in settings.rows:
+        shares = [opponents.self_at.get(players, opponents.self), *others]
         if not (min(shares) >= 0 and 0 < sum(shares) < ANY):  # which no number at all is, either
             document.report(("opponents",), "shares must be 0 or more, and not all 0")
+            break
     for players in opponents.self_at.keys() - settings.rows.keys():
         told = (
             f"there are no rows of {players} players, only of {', '.join(map(str, settings.rows))}"

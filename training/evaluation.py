@@ -34,6 +34,7 @@ from dreamfactory_env.policies.network import SUFFIX, seen_with
 from dreamfactory_env.policies.scripted import ScriptedPolicy
 from training.config import Training
 from training.files import whole_lines, write_whole
+from training.policy import SeatPolicy
 
 EVALUATIONS, LADDER = "evaluations.jsonl", "ladder.json"
 #: The anchors play that many times as many deals among themselves: they are measured once.
@@ -47,13 +48,15 @@ class ModelPolicy(Policy):
     """A model of stable-baselines3 at a table of the arena; it plays what it rates highest.
 
     Args:
-        model: It is asked as it is, not copied.
-        adviser: Whose advice it hears, if anybody's.
+        model: It is asked as it is, not copied; its adviser is asked first, if it has one.
     """
 
-    def __init__(self, model: MaskablePPO, adviser: ScriptedPolicy | None = None) -> None:
+    def __init__(self, model: MaskablePPO) -> None:
         self.model = model
-        self.adviser = adviser
+        policy = model.policy
+        self.adviser: ScriptedPolicy | None = None
+        if isinstance(policy, SeatPolicy) and policy.adviser:
+            self.adviser = ScriptedPolicy(game_named(policy.game), policy.adviser)
 
     def act_batch(self, views: Views) -> Array:
         """Returns the model's action in each game, int64 (n,)."""
@@ -144,11 +147,9 @@ class Evaluator:
     def _matches(self, model: MaskablePPO, players: int, stop: Stop) -> list[Result] | None:
         """Lets the learner play against each anchor; returns None if somebody wants to stop."""
         rhythm, results = self.settings.rhythm, []
-        name, kind = self.settings.network.adviser, game_named(self.settings.game)
-        learner = ModelPolicy(model, ScriptedPolicy(kind, name) if name else None)
         for against in rhythm.against:
             games = rhythm.deals * players
-            match = duel(learner, [against], players=players, games=games, **self._table)
+            match = duel(ModelPolicy(model), [against], players=players, games=games, **self._table)
             result = _played(match, stop)
             if result is None:
                 return None

@@ -15,9 +15,7 @@ from dreamfactory_env.policies.network import write_network
 from training.policy import PointingHead, SeatPolicy
 
 
-def export(
-    model: MaskablePPO, kind: type[Game], path: Path, facts: Mapping[str, str], adviser: str = ""
-) -> None:
+def export(model: MaskablePPO, kind: type[Game], path: Path, facts: Mapping[str, str]) -> None:
     """Writes the policy network of a model as a file for :class:`NetworkPolicy`.
 
     Args:
@@ -25,11 +23,11 @@ def export(
         kind: Which game it plays.
         path: Where to; its name ends with ``.safetensors``.
         facts: What else the header says, such as how it was trained.
-        adviser: The scripted policy whose advice the network hears; none if empty.
 
     Raises:
         OptionError: The network is made of something else.
     """
+    adviser = model.policy.adviser if isinstance(model.policy, SeatPolicy) else ""
     write_network(path, kind, tensors_of(model), facts, adviser)
 
 
@@ -53,7 +51,7 @@ def tensors_of(model: MaskablePPO) -> dict[str, Array]:
     else:
         assert isinstance(actions, torch.nn.Linear)
         tensors |= _named("actions", actions)
-    if isinstance(model.policy, SeatPolicy) and model.policy.hears:
+    if isinstance(model.policy, SeatPolicy) and model.policy.adviser:
         tensors["trust"] = model.policy.trust.detach().numpy()
     return tensors
 

@@ -10,13 +10,13 @@ from typing import Any
 
 import numpy as np
 import torch
-from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.callbacks import BaseCallback
 
 from dreamfactory_env.errors import OptionError
 from dreamfactory_env.layout import Array
 from dreamfactory_env.policies.naming import network_named
 from training.config import Opponents
+from training.policy import SeatPolicy
 from training.table import FIRST_GUEST, LEARNER, TableVecEnv
 
 #: So many snapshots are at the tables at a time: each costs a pass through a network a step.
@@ -38,21 +38,17 @@ class League(BaseCallback):
         table: Where they play.
         opponents: The shares of those who have the other seats.
         every: Decisions of the learner between two snapshots.
-        adviser: Whose advice the learner hears, and its snapshots; none if empty.
     """
 
-    def __init__(
-        self, table: TableVecEnv, opponents: Opponents, every: int, adviser: str = ""
-    ) -> None:
+    def __init__(self, table: TableVecEnv, opponents: Opponents, every: int) -> None:
         super().__init__()
         self.table = table
-        self.adviser = adviser
         self.opponents = opponents
         self.every = every
         self.snapshots: list[dict[str, torch.Tensor]] = []
         self.results: list[float] = []
         self.invited: list[int] = []
-        self._networks: list[MaskableActorCriticPolicy] = []
+        self._networks: list[SeatPolicy] = []
         self._known: dict[str, str] = {}  # the agents of the run that is gone on with
         self.agents = {name: network_named(name, table.kind) for name in opponents.agents}
         for slot, agent in enumerate(self.agents.values()):
@@ -119,8 +115,7 @@ class League(BaseCallback):
     def _seat(self, slot: int, weights: dict[str, torch.Tensor]) -> None:
         """Puts a snapshot's weights into the network of a slot."""
         while len(self._networks) <= slot:
-            network = type(self.model.policy)(**self.model.policy._get_constructor_parameters())
-            assert isinstance(network, MaskableActorCriticPolicy)
+            network = SeatPolicy(**self.model.policy._get_constructor_parameters())
             network.set_training_mode(False)
             self._networks.append(network)
         network = self._networks[slot]
@@ -132,7 +127,7 @@ class League(BaseCallback):
                 actions: Array = network(seen, action_masks=masks)[0].numpy()
             return actions
 
-        self.table.invite(FIRST_GUEST + slot, answer, self.adviser)
+        self.table.invite(FIRST_GUEST + slot, answer, network.adviser)
 
     # ------------------------------------------------------------------ stopping and going on
 

@@ -152,7 +152,7 @@ class PointingHead(torch.nn.Module):
 
         Args:
             latent: What the hidden layers say, float32 (n, size).
-            observations: float32 (n, layout.size).
+            observations: float32 (n, size).
             masks: What is legal, bool or int8 (n, actions). Where given, things are only looked at
                 in positions where an action that points at them is legal: most have none.
 
@@ -182,14 +182,14 @@ class SeatPolicy(MaskableActorCriticPolicy):
         width: How many numbers describe a combination of things that an action points at; at 0
             actions are rated by the hidden layers alone.
         half_precision: Whether to compute the hidden layers in bfloat16 while learning.
-        hears: Whether observations end with an adviser's advice. The network trusts it at first:
-            it rates the action that is advised higher, by as much as ``trust`` says; how much that
-            is, and where it knows better, it learns.
+        adviser: A scripted policy whose advice stands behind the observations, none if empty. The
+            network rates the action that is advised higher, by as much as ``trust`` says; how much
+            that is, and where it knows better, it learns.
         **options: As ``MaskableActorCriticPolicy``.
     """
 
-    #: How much higher an action is rated at first that is advised: e³ times as likely as any other.
-    #: With less, a network among good players wins too seldom at first to learn what wins.
+    #: How much higher an action is rated at first that is advised: it is e³ times as likely as any
+    #: other, so that its adviser's play is mixed with some of its own to compare it with.
     TRUST = 3.0
 
     def __init__(
@@ -198,11 +198,11 @@ class SeatPolicy(MaskableActorCriticPolicy):
         game: str,
         width: int,
         half_precision: bool = False,
-        hears: bool = False,
+        adviser: str = "",
         **options: Any,
     ) -> None:
         self.game, self.width, self.half_precision = game, width, half_precision
-        self.hears = hears
+        self.adviser = adviser
         super().__init__(*args, **options)
 
     def _build_mlp_extractor(self) -> None:
@@ -216,15 +216,15 @@ class SeatPolicy(MaskableActorCriticPolicy):
         if self.width > 0:
             size = self.mlp_extractor.latent_dim_pi
             self.action_net = PointingHead(game_named(self.game), size, self.width)
-        if self.hears:
+        if self.adviser:
             self.trust = torch.nn.Parameter(torch.tensor([self.TRUST]))
         options = {"lr": lr_schedule(1), **self.optimizer_kwargs}
         self.optimizer = self.optimizer_class(self.parameters(), **options)
 
     def _get_constructor_parameters(self) -> dict[str, Any]:
-        own = {"game": self.game, "width": self.width, "half_precision": self.half_precision}
-        own["hears"] = self.hears
-        return {**super()._get_constructor_parameters(), **own}
+        own = ("game", "width", "half_precision", "adviser")
+        theirs = super()._get_constructor_parameters()
+        return {**theirs, **{name: getattr(self, name) for name in own}}
 
     def get_distribution(  # type: ignore[override]
         self, obs: torch.Tensor, action_masks: Array | None = None
@@ -260,7 +260,7 @@ class SeatPolicy(MaskableActorCriticPolicy):
             ratings = self.action_net(for_policy, observations, masks)
         else:
             ratings = self.action_net(for_policy)
-        if self.hears:
+        if self.adviser:
             ratings = ratings + self.trust * observations[:, -ratings.shape[1] :]
         return ratings, self.value_net(for_value)
 

@@ -19,6 +19,7 @@ from stable_baselines3.common.callbacks import BaseCallback, CallbackList
 
 from dreamfactory_env.errors import OptionError
 from dreamfactory_env.games import game_named
+from dreamfactory_env.policies.network import adviser_fact
 from training.checkpoints import read_newest, write_checkpoint
 from training.config import Training, read_training, write_training
 from training.evaluation import EVALUATIONS, Evaluator, as_figures, in_words
@@ -95,6 +96,8 @@ def _made_for(settings: Training) -> dict[str, Any]:
     """Returns what must not change while a run goes on: its settings, the game's observation."""
     kind = game_named(settings.game)
     game = {"the game's version": kind.version, "the observation": kind.layout.fingerprint()}
+    if settings.network.adviser:
+        game["the adviser"] = adviser_fact(kind, settings.network.adviser)
     return _flat(asdict(settings)) | game
 
 
@@ -176,14 +179,12 @@ class Run:
                 "game": settings.game,
                 "width": settings.network.width,
                 "half_precision": learning.bfloat16,
-                "hears": bool(settings.network.adviser),
+                "adviser": settings.network.adviser,
             },
             seed=settings.seed,
             device="cpu",
         )
-        self.league = League(
-            self.table, settings.opponents, settings.rhythm.snapshot, settings.network.adviser
-        )
+        self.league = League(self.table, settings.opponents, settings.rhythm.snapshot)
         self.evaluator = Evaluator(settings, folder)
         self.figures = Figures(self.model, self.table, settings.rows)
 

@@ -204,6 +204,7 @@ def _advance(
             masks[index, buffer[m]] = 1
         movers[index] = states[index].to_move
         asked[index] = line_ups[index, movers[index]]
+        # Whoever decides by scripts uses only what its player may know, so it may see all.
         adviser = advisers[adviser_place(asked[index])]
         if adviser != NO_ADVISER:
             stream = derive_seed(seeds[index], movers[index] + 1)
@@ -325,6 +326,8 @@ class TableVecEnv(VecEnv):
         **options: Any,
     ) -> None:
         self.kind = kind
+        if heard and not adviser:
+            raise OptionError("advice cannot be heard without an adviser")
         self.heard = heard
         self._guests: dict[int, Guest] = {}
         self._advisers = np.array([self._code(adviser)])
@@ -391,7 +394,13 @@ class TableVecEnv(VecEnv):
             shares: The chance of each player (``LEARNER``, codes of scripted policies, guests);
                 they need not sum to 1.
             players: At the tables of how many players; at all of them if 0.
+
+        Raises:
+            OptionError: One of them is a guest who was not invited.
         """
+        for who in shares:
+            if who >= FIRST_GUEST and who not in self._guests:
+                raise OptionError(f"the guest {who} was not invited")
         numbers = np.array(list(shares.values()), np.float64)
         mix = np.cumsum(numbers / numbers.sum())
         mix[-1] = 1.0
@@ -532,11 +541,10 @@ class TableVecEnv(VecEnv):
     # ------------------------------------------------------------------ stopping and going on
 
     def save_arrays(self) -> dict[str, Array]:
-        """Returns everything that changes, for a checkpoint."""
+        """Returns everything that games change, for a checkpoint."""
         kept = {name: getattr(self, name).copy() for name in self.KEPT}
         for number, group in enumerate(self._groups):
             kept[f"states{number}"] = group.states.view(np.uint8).copy()
-            kept[f"mix{number}"], kept[f"whom{number}"] = group.mix.copy(), group.whom.copy()
         return kept
 
     def load_arrays(self, kept: dict[str, Array]) -> None:
@@ -545,7 +553,6 @@ class TableVecEnv(VecEnv):
             setattr(self, name, kept[name].copy())
         for number, group in enumerate(self._groups):
             group.states.view(np.uint8)[:] = kept[f"states{number}"]
-            group.mix, group.whom = kept[f"mix{number}"].copy(), kept[f"whom{number}"].copy()
 
     # ------------------------------------------------------------------ what SB3 asks besides
 

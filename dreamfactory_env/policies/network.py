@@ -93,6 +93,16 @@ def adviser_fact(kind: type[Game], name: str) -> str:
     return f"{name} {ScriptedPolicy(kind, name).fingerprint()}"
 
 
+def wanted_facts(kind: type[Game], facts: Mapping[str, str]) -> dict[str, str]:
+    """Returns what the header of a file must say to be played here, by what it says."""
+    wanted = header_of(kind)
+    if "adviser" in facts:
+        name = facts["adviser"].partition(" ")[0]
+        known = " or ".join(kind.scripted)
+        wanted["adviser"] = adviser_fact(kind, name) if name in kind.scripted else known
+    return wanted
+
+
 def write_network(
     path: Path,
     kind: type[Game],
@@ -172,12 +182,12 @@ class NetworkPolicy(Policy):
             self._fingerprint = digest_of(Path(path).read_bytes())
         except (OSError, SafetensorError) as error:
             raise OptionError(f"{path} cannot be read as safetensors: {error}") from error
-        for key, wanted in header_of(kind).items():
+        for key, wanted in wanted_facts(kind, self.facts).items():
             found = self.facts.get(key)
             if found != wanted:
                 raise OptionError(f"{path}: its {key} is {found!r}, not {wanted!r}")
-        self._adviser = self._find_adviser(kind, path)
-        self.adviser = self._adviser.name if self._adviser else ""
+        self.adviser = self.facts.get("adviser", "").partition(" ")[0]
+        self._adviser = ScriptedPolicy(kind, self.adviser) if self.adviser else None
         shapes = wanted_shapes(kind, tensors, bool(self.adviser))
         for name, shape in shapes.items():
             if name not in tensors:
@@ -193,19 +203,6 @@ class NetworkPolicy(Policy):
         self.tensors = tensors
         self._hidden = sum(name.startswith("hidden.") for name in shapes) // 2
         self._points = "pointers.0.context.weight" in shapes
-
-    def _find_adviser(self, kind: type[Game], path: str | Path) -> ScriptedPolicy | None:
-        """Returns the scripted policy that the header names, if any."""
-        if "adviser" not in self.facts:
-            return None
-        name = self.facts["adviser"].partition(" ")[0]
-        if name not in kind.scripted:
-            known = ", ".join(kind.scripted)
-            raise OptionError(f"{path}: its adviser is {name!r}; known are {known}")
-        wanted = adviser_fact(kind, name)
-        if self.facts["adviser"] != wanted:
-            raise OptionError(f"{path}: its adviser is {self.facts['adviser']!r}, not {wanted!r}")
-        return ScriptedPolicy(kind, name)
 
     def ratings(self, observations: Array) -> Array:
         """Returns a number for every action, legal or not.
