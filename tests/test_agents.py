@@ -121,9 +121,9 @@ def test_fingerprints_tell_policies_of_a_name_apart(monkeypatch: pytest.MonkeyPa
     after = [policy_named(name, DreamFactory).fingerprint() for name in names]
     changed = [name for name, a, b in zip(names, before, after, strict=True) if a != b]
     assert changed == ["builder", AGENTS[0]]
-    search = policy_named("mcts:5", DreamFactory)
+    search = policy_named("mcts:5", DreamFactory).fingerprint()
     monkeypatch.setitem(DreamFactory.scripted, "expert", DreamFactory.scripted["expert"] * 1.01)
-    assert policy_named("mcts:5", DreamFactory).fingerprint() != search.fingerprint()
+    assert policy_named("mcts:5", DreamFactory).fingerprint() != search
     assert policy_named("tests.players:Batcher", DreamFactory).fingerprint() == ""
 
 
