@@ -216,6 +216,7 @@ def test_a_table_plays_the_same_games_again_and_goes_on_from_saved_arrays() -> N
     assert first.observations.tobytes() == second.observations.tobytes()
     kept = first.save_arrays()
     third = TableVecEnv(DreamFactory, ROWS, seed=3)
+    third.set_mix({LEARNER: 1.0, 1: 1.0})  # the league's to say, before each rollout
     third.load_arrays(kept)
     for _ in range(60):
         actions = choose(first.masks, rng)

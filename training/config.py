@@ -385,7 +385,7 @@ def _check_whole(document: Document, settings: Training) -> None:
             document.report(("rhythm", name), "has something twice")
     for players, count in settings.rows.items():
         if count < 1:
-            document.report(("rows", players), f"must be at least 1, not {count}")
+            document.report(("rows", str(players)), f"must be at least 1, not {count}")
     decisions = sum(settings.rows.values()) * settings.learning.rollout
     batches = {"learning": settings.learning.batch}
     if settings.teacher.policy:
