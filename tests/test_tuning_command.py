@@ -283,8 +283,8 @@ def test_mistakes_in_a_space_are_named(
         assert message in str(error.value)
 
 
-def test_the_space_that_comes_with_the_project_is_one(config: Path) -> None:
-    config.write_text("steps: 1000\nopponents: {scripted: {expert: 0.1}}")
-    found = read_space(Path("configs/train/tuning.yaml"), config)
-    assert found.start is not None
-    assert {"learning.rate", "network.layers", "opponents.past"} <= found.settings.keys()
+def test_the_space_that_comes_with_the_project_is_one() -> None:
+    shipped = Path("configs/train")
+    found = read_space(shipped / "tuning.yaml", shipped / "pretrained_small.yaml")
+    assert found.start is not None  # so the first trial has the settings that ship
+    assert {"learning.rate", "learning.batch", "opponents.self_at.2"} <= found.settings.keys()
