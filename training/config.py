@@ -18,8 +18,9 @@ from dreamfactory_env.envs.rewards import Reward
 from dreamfactory_env.errors import ConfigError, GameError, OptionError
 from dreamfactory_env.games import GAMES, game_named
 from dreamfactory_env.games.game import Game
-from dreamfactory_env.policies.naming import network_named, policy_named
+from dreamfactory_env.policies.naming import policy_named
 from dreamfactory_env.policies.network import SUFFIX
+from dreamfactory_env.policies.searching import SearchPolicy
 from dreamfactory_env.yaml_reading import Document, read_yaml
 from training.files import write_whole
 
@@ -44,6 +45,7 @@ RANGES: dict[str, tuple[float, float]] = {
     "learning.entropy": (0, ANY),
     "learning.final_entropy": (0, ANY),
     "learning.value": (0, ANY),
+    "learning.value_first": (0, ANY),
     "teacher.steps": (0, ANY),
     "teacher.fading": (1, ANY),
     "teacher.batch": (2, ANY),
@@ -62,6 +64,10 @@ def whole_name(name: str) -> str:
     return str(Path(name).resolve()) if name.endswith(SUFFIX) else name
 
 
+def _whole_names(shares: dict[str, float]) -> dict[str, float]:
+    return {whole_name(name): share for name, share in shares.items()}
+
+
 @dataclass(frozen=True)
 class Opponents:
     """Who has the seats beside the learner's own, as shares; they need not sum to 1.
@@ -70,12 +76,14 @@ class Opponents:
         self: The learner as it is now; what it does there is learned from, too.
         past: Snapshots of the learner, those preferred that it does not beat yet.
         scripted: The game's scripted policies by name.
-        agents: Trained networks that do not change, by name or file; each plays the action that
-            it rates highest, as it does everywhere.
+        agents: Others that do not change, by name: trained networks and their files, which play
+            the action that they rate highest, as they do everywhere, or searches such as
+            ``mcts:20``, which take long.
         together: The chance that one of these has all seats beside the learner's own; otherwise
             each seat is drawn for itself.
         self_at: Shares in place of ``self`` at the tables of some player counts, such as
             ``{2: 0.9}``.
+        agents_at: Shares in place of ``agents`` likewise, such as ``{2: {pretrained: 0.5}}``.
     """
 
     self: float = 0.7
@@ -84,10 +92,25 @@ class Opponents:
     agents: dict[str, float] = field(default_factory=dict)
     together: float = 0.5
     self_at: dict[int, float] = field(default_factory=dict)
+    agents_at: dict[int, dict[str, float]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        found = {whole_name(name): share for name, share in self.agents.items()}
-        object.__setattr__(self, "agents", found)
+        at = {players: _whole_names(shares) for players, shares in self.agents_at.items()}
+        object.__setattr__(self, "agents", _whole_names(self.agents))
+        object.__setattr__(self, "agents_at", at)
+
+    def agents_among(self, players: int) -> dict[str, float]:
+        """Returns the shares of the agents at the tables of a player count."""
+        return self.agents_at.get(players, self.agents)
+
+    def self_among(self, players: int) -> float:
+        """Returns the share of the learner itself at the tables of a player count."""
+        return self.self_at.get(players, self.self)
+
+    def all_agents(self) -> list[str]:
+        """Returns the names of the agents of all player counts."""
+        every = [self.agents, *self.agents_at.values()]
+        return list(dict.fromkeys(name for shares in every for name in shares))
 
 
 @dataclass(frozen=True)
@@ -102,11 +125,17 @@ class Network:
             wherever it plays later; empty for none. At first it rates highest what is advised, and
             learns where it knows better: there is nothing left to imitate, so no teacher goes
             with it.
+        start: An agent, by name or file, whose weights it begins with; empty to begin with chance.
+            Layers, width and adviser must be those of the agent.
     """
 
     layers: list[int] = field(default_factory=lambda: [256, 256])
     width: int = 64
     adviser: str = ""
+    start: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "start", whole_name(self.start))
 
 
 @dataclass(frozen=True)
@@ -125,6 +154,8 @@ class Learning:
         entropy: The weight of the bonus for varied play at the start.
         final_entropy: The same at the end.
         value: The weight of the value's loss.
+        value_first: Decisions at the start during which nothing but the value is learned: the
+            file of an agent that a run begins with has none.
         bfloat16: Whether to compute the hidden layers with half the bits while learning:
             updates take about 0.6 of the time on processors made for it (``avx512_bf16``,
             ``amx_bf16``), and longer on others.
@@ -141,6 +172,7 @@ class Learning:
     entropy: float = 0.01
     final_entropy: float = 0.001
     value: float = 0.5
+    value_first: int = 0
     bfloat16: bool = False
 
 
@@ -361,17 +393,18 @@ def _check_whole(document: Document, settings: Training) -> None:
     if settings.reward not in rewards:
         document.report(("reward",), f"must be one of {', '.join(rewards)}")
     opponents = settings.opponents
-    others = [opponents.past, *opponents.scripted.values(), *opponents.agents.values()]
+    others = [opponents.past, *opponents.scripted.values()]
     for players in settings.rows:
-        shares = [opponents.self_at.get(players, opponents.self), *others]
+        agents = opponents.agents_among(players).values()
+        shares = [opponents.self_among(players), *others, *agents]
         if not (min(shares) >= 0 and 0 < sum(shares) < ANY):  # which no number at all is, either
             document.report(("opponents",), "shares must be 0 or more, and not all 0")
             break
-    for players in opponents.self_at.keys() - settings.rows.keys():
-        told = (
-            f"there are no rows of {players} players, only of {', '.join(map(str, settings.rows))}"
-        )
-        document.report(("opponents", "self_at"), told)
+    for name in ("self_at", "agents_at"):
+        for players in getattr(opponents, name).keys() - settings.rows.keys():
+            known = ", ".join(map(str, settings.rows))
+            told = f"there are no rows of {players} players, only of {known}"
+            document.report(("opponents", name), told)
     for key, (low, high) in RANGES.items():
         value = value_at(settings, key)
         numbers = value if isinstance(value, list) else [value]
@@ -413,16 +446,21 @@ def _range_in_words(low: float, high: float) -> str:
 
 
 def _check_policies(document: Document, kind: type[Game], settings: Training) -> None:
-    """Reports names of no policy where any will do, and agents that are no networks."""
-    for where, names, named in (
-        (("rhythm", "against"), settings.rhythm.against, policy_named),
-        (("opponents", "agents"), settings.opponents.agents, network_named),
+    """Reports names of no policy, and opponents whose play cannot be repeated."""
+    for where, names in (
+        (("rhythm", "against"), settings.rhythm.against),
+        (("opponents", "agents"), settings.opponents.all_agents()),
     ):
         for name in names:
             try:
-                named(name, kind)
+                policy = policy_named(name, kind)
             except OptionError as error:
                 document.report(where, str(error))
+                continue
+            timed = isinstance(policy, SearchPolicy) and policy.search.budget.seconds
+            if timed and where[0] == "opponents":
+                told = f"{name} searches by the clock, so a run could not be repeated: mcts:20 can"
+                document.report(where, told)
 
 
 def _check_game(

@@ -11,7 +11,7 @@ from sb3_contrib import MaskablePPO
 from dreamfactory_env.errors import OptionError
 from dreamfactory_env.games.game import Game
 from dreamfactory_env.layout import Array
-from dreamfactory_env.policies.network import write_network
+from dreamfactory_env.policies.network import NetworkPolicy, write_network
 from training.policy import PointingHead, SeatPolicy
 
 
@@ -54,6 +54,24 @@ def tensors_of(model: MaskablePPO) -> dict[str, Array]:
     if isinstance(model.policy, SeatPolicy) and model.policy.adviser:
         tensors["trust"] = model.policy.trust.detach().numpy()
     return tensors
+
+
+def begin_with(model: MaskablePPO, agent: NetworkPolicy) -> None:
+    """Gives a model the weights of an agent; its value, which files do not have, stays as it is.
+
+    Raises:
+        OptionError: The agent is made of other layers, or hears somebody else.
+    """
+    own = model.policy.adviser if isinstance(model.policy, SeatPolicy) else ""
+    if agent.adviser != own:
+        raise OptionError(f"the agent hears {agent.adviser or 'nobody'}, not {own or 'nobody'}")
+    places = tensors_of(model)
+    for name in sorted(places.keys() | agent.tensors.keys()):
+        shapes = [found[name].shape if name in found else None for found in (agent.tensors, places)]
+        if shapes[0] != shapes[1]:
+            raise OptionError(f"the agent's {name} has the shape {shapes[0]}, not {shapes[1]}")
+    for name, place in places.items():
+        place[...] = agent.tensors[name]  # these are the weights of the model themselves
 
 
 def _named(part: str, module: torch.nn.Module) -> dict[str, Array]:

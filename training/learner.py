@@ -36,6 +36,8 @@ class SeatPPO(MaskablePPO):
     Attributes:
         teacher_weight: How much imitation counts, 0 to 1; what the learner finds out by itself
             counts for the rest.
+        value_only: Whether nothing but the value is learned: the layers it shares with the policy
+            stay as they are, too.
         seconds: How long the updates took so far.
     """
 
@@ -44,6 +46,7 @@ class SeatPPO(MaskablePPO):
 
     def __init__(self, *args: Any, **options: Any) -> None:
         self.teacher_weight = 0.0
+        self.value_only = False
         self.seconds = 0.0
         for name in ("clip_range_vf", "target_kl", "normalize_advantage"):
             if options.get(name) is not None:
@@ -74,6 +77,7 @@ class SeatPPO(MaskablePPO):
         begun = time.perf_counter()
         self.policy.set_training_mode(True)
         self._update_learning_rate(self.policy.optimizer)
+        self._learn_all(not self.value_only)
         clip = self.clip_range(self._current_progress_remaining)  # type: ignore[operator]
         figures: list[torch.Tensor] = []
         for _ in range(self.n_epochs):
@@ -85,10 +89,16 @@ class SeatPPO(MaskablePPO):
                 self.policy.optimizer.step()
                 figures.append(seen)
             self._n_updates += 1
+        self._learn_all(True)  # torch computes a little differently where nothing is learned
         if not all(weights.isfinite().all() for weights in self.policy.parameters()):
             raise DivergedError("the training has diverged; a lower learning.rate may help")
         self._log_figures(torch.stack(figures).mean(dim=0).tolist(), clip)
         self.seconds += time.perf_counter() - begun
+
+    def _learn_all(self, all_weights: bool) -> None:
+        """Says whether all weights are learned, or those of the value alone."""
+        self.policy.requires_grad_(all_weights)
+        self.policy.value_net.requires_grad_(True)
 
     #: The figures of an update, in the order in which :meth:`_losses` gives them.
     FIGURES = (
@@ -115,7 +125,7 @@ class SeatPPO(MaskablePPO):
             imitation = -chances.gather(1, samples.advice).mean()
             agreement = (ratings.argmax(dim=1, keepdim=True) == samples.advice).float().mean()
             loss = torch.lerp(loss, imitation, self.teacher_weight)
-        loss = loss + self.vf_coef * value_loss
+        loss = self.vf_coef * value_loss + (0.0 if self.value_only else loss)
         with torch.no_grad():
             figures = torch.stack(
                 [

@@ -19,10 +19,12 @@ from stable_baselines3.common.callbacks import BaseCallback, CallbackList
 
 from dreamfactory_env.errors import OptionError
 from dreamfactory_env.games import game_named
-from dreamfactory_env.policies.network import adviser_fact
+from dreamfactory_env.policies.naming import network_named
+from dreamfactory_env.policies.network import SUFFIX, NetworkPolicy, adviser_fact
 from training.checkpoints import read_newest, write_checkpoint
 from training.config import Training, read_training, write_training
 from training.evaluation import EVALUATIONS, Evaluator, as_figures, in_words
+from training.export import begin_with
 from training.figures import Figures
 from training.files import locked, write_whole
 from training.league import League
@@ -33,7 +35,10 @@ from training.policy import SeatPolicy
 from training.table import TableVecEnv
 
 #: Settings whose keys are not ours.
-FREE = ("rows.", "options.", "opponents.scripted.", "opponents.agents.", "opponents.self_at.")
+FREE = (
+    *("rows.", "options."),
+    *(f"opponents.{name}." for name in ("scripted", "agents", "self_at", "agents_at")),
+)
 #: What a run was made with, written beside it.
 PACKAGES = ["dreamfactory-env", "numpy", "numba", "torch", "stable-baselines3", "sb3-contrib"]
 SETTINGS, VERSIONS, CHECKPOINTS, PLOT = (
@@ -53,6 +58,8 @@ def begin(settings: Training, folder: Path) -> Run:
     if (folder / SETTINGS).exists():
         raise OptionError(f"there is a run in {folder}: give --resume, or another folder")
     run = Run(settings, folder)  # before anything is written: it may not be possible
+    if settings.network.start:
+        run.begin_with(network_named(settings.network.start, game_named(settings.game)))
     try:
         folder.mkdir(parents=True, exist_ok=True)
         versions = json.dumps(_versions(), indent=2) + "\n"
@@ -99,6 +106,15 @@ def _made_for(settings: Training) -> dict[str, Any]:
     if settings.network.adviser:
         game["the adviser"] = adviser_fact(kind, settings.network.adviser)
     return _flat(asdict(settings)) | game
+
+
+def _without_folders(value: Any) -> Any:
+    """Returns settings with the names of files alone: folders are nobody else's business."""
+    if isinstance(value, dict):
+        return {_without_folders(key): _without_folders(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_without_folders(item) for item in value]
+    return Path(value).name if isinstance(value, str) and value.endswith(SUFFIX) else value
 
 
 def _flat(values: dict[Any, Any], before: str = "") -> dict[str, Any]:
@@ -184,9 +200,22 @@ class Run:
             seed=settings.seed,
             device="cpu",
         )
-        self.league = League(self.table, settings.opponents, settings.rhythm.snapshot)
+        self.league = League(
+            self.table, settings.opponents, settings.rhythm.snapshot, settings.threads
+        )
         self.evaluator = Evaluator(settings, folder)
         self.figures = Figures(self.model, self.table, settings.rows)
+
+    def begin_with(self, agent: NetworkPolicy) -> None:
+        """Gives the learner the weights of an agent.
+
+        Raises:
+            OptionError: The settings describe another network.
+        """
+        try:
+            begin_with(self.model, agent)
+        except OptionError as error:
+            raise OptionError(f"network.start: {error}") from error
 
     @staticmethod
     def _falling(first: float, last: float) -> Any:
@@ -284,7 +313,7 @@ class Run:
             "steps": str(self.model.num_timesteps),
             "games": str(self.figures.games),
             "seconds": f"{self.figures.trained:.0f}",
-            "settings": json.dumps(asdict(self.settings)),
+            "settings": json.dumps(_without_folders(asdict(self.settings))),
             "versions": json.dumps(self.versions()),
             "strength": json.dumps(lines[-1] if lines else None),
         }
@@ -378,6 +407,7 @@ class Schedules(BaseCallback):
         left = 1.0 - (self.num_timesteps - teacher.steps) / teacher.fading
         weight = min(max(left, 0.0), 1.0) if teacher.policy else 0.0
         self.learner.teacher_weight = weight
+        self.learner.value_only = self.num_timesteps < learning.value_first
         self.learner.batch_size = teacher.batch if weight == 1.0 else learning.batch
 
     def _on_step(self) -> bool:
