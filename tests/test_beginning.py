@@ -1,4 +1,4 @@
-"""Runs that begin with the weights of an agent, and opponents by the number of players."""
+"""Runs that begin with the weights of an agent."""
 
 from __future__ import annotations
 
@@ -7,21 +7,15 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 import torch
 
 from dreamfactory_env import DreamFactory, OptionError
-from dreamfactory_env.errors import ConfigError
-from dreamfactory_env.layout import Array
-from dreamfactory_env.policies import policy_named, view_of
 from dreamfactory_env.policies.naming import network_named
 from dreamfactory_env.policies.network import NetworkPolicy
-from training.config import Learning, Network, Opponents, Rhythm, Training, read_training
+from training.config import Learning, Network, Opponents, Rhythm, Training
 from training.export import export
-from training.league import FIRST_AGENT
 from training.run import begin, resume
-from training.table import LEARNER, TableVecEnv
 
 SMALL = "pretrained-small"
 AS_SMALL = Network(layers=[64, 64], width=16, adviser="expert", start=SMALL)
@@ -40,12 +34,6 @@ def tiny(**changes: Any) -> Training:
         **changes,
     }
     return Training(**chosen)
-
-
-def choose(masks: Array, rng: np.random.Generator) -> Array:
-    """Returns a random legal action for each row."""
-    actions: Array = (rng.random(masks.shape) * masks).argmax(axis=1)
-    return actions
 
 
 def test_a_run_begins_with_the_weights_of_an_agent(tmp_path: Path) -> None:
@@ -119,74 +107,3 @@ def test_a_run_that_began_with_a_file_goes_on_without_it_bit_by_bit(tmp_path: Pa
         assert torch.equal(weight, again.model.policy.state_dict()[name])
     told = json.loads(again.facts()["settings"])
     assert told["network"]["start"] == "mine.safetensors"  # no folder of this machine
-
-
-def test_which_agents_play_may_depend_on_how_many_play(tmp_path: Path) -> None:
-    opponents = Opponents(
-        self=0, past=0, scripted={"greedy": 1}, agents_at={2: {SMALL: 1e9}}, together=0
-    )
-    table = begin(tiny(opponents=opponents), tmp_path).table
-    table.reset()
-    for row, players in enumerate(table.players):
-        others = {who for who in table.line_ups[row, :players].tolist() if who != LEARNER}
-        assert others == ({FIRST_AGENT} if players == 2 else {1})
-
-
-def test_a_search_plays_at_a_table_as_it_does_everywhere(tmp_path: Path) -> None:
-    table = TableVecEnv(DreamFactory, {2: 3, 3: 3}, seed=5)
-    search = policy_named("mcts:4", DreamFactory)
-    asked = 0
-
-    class Checked(type(search)):  # type: ignore[misc]
-        """Compares what it plays with what it would play knowing nothing but its view."""
-
-        def act(self, view: Any) -> int:
-            nonlocal asked
-            for row in np.flatnonzero(table.asked == FIRST_AGENT):
-                game = table.game_at(int(row))
-                if game.players != view.players or game.to_move != view.seat:
-                    continue
-                if (game.observe(view.seat) == view.observation).all():
-                    seed, moves = int(table.seeds[row]), int(table.moves[row])
-                    assert search.act(view_of(game, seed=seed, moves=moves)) == super().act(view)
-                    asked += 1
-            return int(search.act(view))
-
-    table.invite_policy(FIRST_AGENT, Checked(DreamFactory, "4"), threads=2)
-    table.set_mix({FIRST_AGENT: 1.0})
-    table.reset()
-    rng = np.random.default_rng(0)
-    for _ in range(20):
-        assert (table.asked == LEARNER).all()
-        table.step(choose(table.masks, rng))
-    assert asked > 50
-
-
-def test_a_run_among_searches_goes_on_bit_by_bit(tmp_path: Path) -> None:
-    opponents = Opponents(self=0.5, past=0, agents={"mcts:2": 0.5})
-    settings = tiny(opponents=opponents, rows={2: 8}, threads=2)
-    whole = begin(settings, tmp_path / "whole")
-    whole.train()
-    begin(settings, tmp_path / "cut").train()
-    for checkpoint in sorted((tmp_path / "cut" / "checkpoints").iterdir())[1:]:
-        checkpoint.unlink()
-    again = resume(tmp_path / "cut")
-    again.train()
-    assert again.table.observations.tobytes() == whole.table.observations.tobytes()
-
-
-def test_opponents_that_make_no_sense_are_named(tmp_path: Path) -> None:
-    path = tmp_path / "run.yaml"
-    path.write_text("""
-steps: 100
-rows: {2: 64}
-opponents:
-  agents: {"mcts:0.1s": 1, nobody: 1}
-  agents_at: {3: {pretrained: 1}}
-""")
-    with pytest.raises(ConfigError) as error:
-        read_training(path)
-    told = str(error.value)
-    assert "mcts:0.1s searches by the clock, so a run could not be repeated" in told
-    assert "unknown policy 'nobody'" in told
-    assert "opponents.agents_at: there are no rows of 3 players, only of 2" in told

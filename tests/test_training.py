@@ -14,8 +14,7 @@ from stable_baselines3.common.callbacks import BaseCallback
 from dreamfactory_env import DreamFactory, IllegalMove, OptionError
 from dreamfactory_env.errors import ConfigError
 from dreamfactory_env.layout import Array
-from dreamfactory_env.policies import view_of
-from dreamfactory_env.policies.naming import network_named
+from dreamfactory_env.policies import policy_named, view_of
 from tests.examples import ROOT
 from training import checkpoints
 from training.advantages import seat_advantages
@@ -329,13 +328,13 @@ def test_a_learner_alone_among_agents_that_do_not_change(tmp_path: Path) -> None
     table = run.table
     table.reset()
     players = np.repeat([2, 3], 8)
-    agent = network_named("pretrained", DreamFactory)
+    agent = policy_named("pretrained", DreamFactory)
     asked = 0
 
     def checked(observations: Array, masks: Array) -> Array:
         """Answers as the agent does in the arena, where it sees views of the games."""
         nonlocal asked
-        actions = agent.best(observations, masks)
+        actions = run.league.agents["pretrained"].best(observations, masks)
         for row in np.flatnonzero(table.asked == FIRST_AGENT)[:3]:
             seen = table.game_at(int(row))
             if (seen.observe(seen.to_move or 0) == observations[0, :SIZE]).all():
@@ -343,7 +342,7 @@ def test_a_learner_alone_among_agents_that_do_not_change(tmp_path: Path) -> None
                 asked += 1
         return actions
 
-    table.invite(FIRST_AGENT, checked, agent.adviser)
+    table.invite(FIRST_AGENT, checked, run.league.agents["pretrained"].adviser)
     rng = np.random.default_rng(0)
     met: set[int] = set()
     for _ in range(120):

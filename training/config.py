@@ -18,9 +18,8 @@ from dreamfactory_env.envs.rewards import Reward
 from dreamfactory_env.errors import ConfigError, GameError, OptionError
 from dreamfactory_env.games import GAMES, game_named
 from dreamfactory_env.games.game import Game
-from dreamfactory_env.policies.naming import policy_named
+from dreamfactory_env.policies.naming import network_named, policy_named
 from dreamfactory_env.policies.network import SUFFIX
-from dreamfactory_env.policies.searching import SearchPolicy
 from dreamfactory_env.yaml_reading import Document, read_yaml
 from training.files import write_whole
 
@@ -64,10 +63,6 @@ def whole_name(name: str) -> str:
     return str(Path(name).resolve()) if name.endswith(SUFFIX) else name
 
 
-def _whole_names(shares: dict[str, float]) -> dict[str, float]:
-    return {whole_name(name): share for name, share in shares.items()}
-
-
 @dataclass(frozen=True)
 class Opponents:
     """Who has the seats beside the learner's own, as shares; they need not sum to 1.
@@ -76,14 +71,12 @@ class Opponents:
         self: The learner as it is now; what it does there is learned from, too.
         past: Snapshots of the learner, those preferred that it does not beat yet.
         scripted: The game's scripted policies by name.
-        agents: Others that do not change, by name: trained networks and their files, which play
-            the action that they rate highest, as they do everywhere, or searches such as
-            ``mcts:20``, which take long.
+        agents: Trained networks that do not change, by name or file; each plays the action that
+            it rates highest, as it does everywhere.
         together: The chance that one of these has all seats beside the learner's own; otherwise
             each seat is drawn for itself.
         self_at: Shares in place of ``self`` at the tables of some player counts, such as
             ``{2: 0.9}``.
-        agents_at: Shares in place of ``agents`` likewise, such as ``{2: {pretrained: 0.5}}``.
     """
 
     self: float = 0.7
@@ -92,25 +85,10 @@ class Opponents:
     agents: dict[str, float] = field(default_factory=dict)
     together: float = 0.5
     self_at: dict[int, float] = field(default_factory=dict)
-    agents_at: dict[int, dict[str, float]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        at = {players: _whole_names(shares) for players, shares in self.agents_at.items()}
-        object.__setattr__(self, "agents", _whole_names(self.agents))
-        object.__setattr__(self, "agents_at", at)
-
-    def agents_among(self, players: int) -> dict[str, float]:
-        """Returns the shares of the agents at the tables of a player count."""
-        return self.agents_at.get(players, self.agents)
-
-    def self_among(self, players: int) -> float:
-        """Returns the share of the learner itself at the tables of a player count."""
-        return self.self_at.get(players, self.self)
-
-    def all_agents(self) -> list[str]:
-        """Returns the names of the agents of all player counts."""
-        every = [self.agents, *self.agents_at.values()]
-        return list(dict.fromkeys(name for shares in every for name in shares))
+        found = {whole_name(name): share for name, share in self.agents.items()}
+        object.__setattr__(self, "agents", found)
 
 
 @dataclass(frozen=True)
@@ -393,18 +371,17 @@ def _check_whole(document: Document, settings: Training) -> None:
     if settings.reward not in rewards:
         document.report(("reward",), f"must be one of {', '.join(rewards)}")
     opponents = settings.opponents
-    others = [opponents.past, *opponents.scripted.values()]
+    others = [opponents.past, *opponents.scripted.values(), *opponents.agents.values()]
     for players in settings.rows:
-        agents = opponents.agents_among(players).values()
-        shares = [opponents.self_among(players), *others, *agents]
+        shares = [opponents.self_at.get(players, opponents.self), *others]
         if not (min(shares) >= 0 and 0 < sum(shares) < ANY):  # which no number at all is, either
             document.report(("opponents",), "shares must be 0 or more, and not all 0")
             break
-    for name in ("self_at", "agents_at"):
-        for players in getattr(opponents, name).keys() - settings.rows.keys():
-            known = ", ".join(map(str, settings.rows))
-            told = f"there are no rows of {players} players, only of {known}"
-            document.report(("opponents", name), told)
+    for players in opponents.self_at.keys() - settings.rows.keys():
+        told = (
+            f"there are no rows of {players} players, only of {', '.join(map(str, settings.rows))}"
+        )
+        document.report(("opponents", "self_at"), told)
     for key, (low, high) in RANGES.items():
         value = value_at(settings, key)
         numbers = value if isinstance(value, list) else [value]
@@ -446,21 +423,16 @@ def _range_in_words(low: float, high: float) -> str:
 
 
 def _check_policies(document: Document, kind: type[Game], settings: Training) -> None:
-    """Reports names of no policy, and opponents whose play cannot be repeated."""
-    for where, names in (
-        (("rhythm", "against"), settings.rhythm.against),
-        (("opponents", "agents"), settings.opponents.all_agents()),
+    """Reports names of no policy where any will do, and agents that are no networks."""
+    for where, names, named in (
+        (("rhythm", "against"), settings.rhythm.against, policy_named),
+        (("opponents", "agents"), settings.opponents.agents, network_named),
     ):
         for name in names:
             try:
-                policy = policy_named(name, kind)
+                named(name, kind)
             except OptionError as error:
                 document.report(where, str(error))
-                continue
-            timed = isinstance(policy, SearchPolicy) and policy.search.budget.seconds
-            if timed and where[0] == "opponents":
-                told = f"{name} searches by the clock, so a run could not be repeated: mcts:20 can"
-                document.report(where, told)
 
 
 def _check_game(

@@ -14,8 +14,7 @@ from stable_baselines3.common.callbacks import BaseCallback
 
 from dreamfactory_env.errors import OptionError
 from dreamfactory_env.layout import Array
-from dreamfactory_env.policies.naming import policy_named
-from dreamfactory_env.policies.network import NetworkPolicy
+from dreamfactory_env.policies.naming import network_named
 from training.config import Opponents
 from training.policy import SeatPolicy
 from training.table import FIRST_GUEST, LEARNER, TableVecEnv
@@ -39,12 +38,9 @@ class League(BaseCallback):
         table: Where they play.
         opponents: The shares of those who have the other seats.
         every: Decisions of the learner between two snapshots.
-        threads: How many games a search may think about at a time.
     """
 
-    def __init__(
-        self, table: TableVecEnv, opponents: Opponents, every: int, threads: int = 1
-    ) -> None:
+    def __init__(self, table: TableVecEnv, opponents: Opponents, every: int) -> None:
         super().__init__()
         self.table = table
         self.opponents = opponents
@@ -54,12 +50,9 @@ class League(BaseCallback):
         self.invited: list[int] = []
         self._networks: list[SeatPolicy] = []
         self._known: dict[str, str] = {}  # the agents of the run that is gone on with
-        self.agents = {name: policy_named(name, table.kind) for name in opponents.all_agents()}
+        self.agents = {name: network_named(name, table.kind) for name in opponents.agents}
         for slot, agent in enumerate(self.agents.values()):
-            if isinstance(agent, NetworkPolicy):
-                table.invite(FIRST_AGENT + slot, agent.best, agent.adviser)
-            else:
-                table.invite_policy(FIRST_AGENT + slot, agent, threads)
+            table.invite(FIRST_AGENT + slot, agent.best, agent.adviser)
         self.invite()  # so that the first deals, too, are played by whom it says
 
     # ------------------------------------------------------------------ as a callback
@@ -106,6 +99,8 @@ class League(BaseCallback):
         names = list(self.table.kind.scripted)
         for name, share in self.opponents.scripted.items():
             shares[names.index(name)] = share
+        for slot, share in enumerate(self.opponents.agents.values()):
+            shares[FIRST_AGENT + slot] = share
         if count:
             drawn = np.random.choice(len(self.snapshots), count, replace=False, p=self.chances())
             self.invited = sorted(int(number) for number in drawn)
@@ -114,10 +109,8 @@ class League(BaseCallback):
                 shares[FIRST_GUEST + slot] = self.opponents.past / count
         no_past = 0.0 if count else self.opponents.past  # so the learner has its share
         for players in set(self.table.players.tolist()):
-            own = self.opponents.self_among(players)
-            agents = self.opponents.agents_among(players)
-            slots = {FIRST_AGENT + k: agents.get(name, 0.0) for k, name in enumerate(self.agents)}
-            self.table.set_mix({LEARNER: own + no_past, **shares, **slots}, players)
+            own = self.opponents.self_at.get(players, self.opponents.self)
+            self.table.set_mix({LEARNER: own + no_past, **shares}, players)
 
     def _seat(self, slot: int, weights: dict[str, torch.Tensor]) -> None:
         """Puts a snapshot's weights into the network of a slot."""

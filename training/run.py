@@ -35,10 +35,7 @@ from training.policy import SeatPolicy
 from training.table import TableVecEnv
 
 #: Settings whose keys are not ours.
-FREE = (
-    *("rows.", "options."),
-    *(f"opponents.{name}." for name in ("scripted", "agents", "self_at", "agents_at")),
-)
+FREE = ("rows.", "options.", "opponents.scripted.", "opponents.agents.", "opponents.self_at.")
 #: What a run was made with, written beside it.
 PACKAGES = ["dreamfactory-env", "numpy", "numba", "torch", "stable-baselines3", "sb3-contrib"]
 SETTINGS, VERSIONS, CHECKPOINTS, PLOT = (
@@ -200,9 +197,7 @@ class Run:
             seed=settings.seed,
             device="cpu",
         )
-        self.league = League(
-            self.table, settings.opponents, settings.rhythm.snapshot, settings.threads
-        )
+        self.league = League(self.table, settings.opponents, settings.rhythm.snapshot)
         self.evaluator = Evaluator(settings, folder)
         self.figures = Figures(self.model, self.table, settings.rows)
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import gymnasium
@@ -22,8 +21,6 @@ from dreamfactory_env.errors import OptionError
 from dreamfactory_env.games.game import Game
 from dreamfactory_env.layout import Array, Records, copy_records
 from dreamfactory_env.policies.network import with_advice
-from dreamfactory_env.policies.policy import Policy, View, Views
-from dreamfactory_env.policies.rows import take_rows
 from dreamfactory_env.randomness import Seed, derive_seed, random_bits
 
 #: Who has a seat: the learner, a scripted policy (0, 1, …), or a guest (FIRST_GUEST, …).
@@ -333,7 +330,6 @@ class TableVecEnv(VecEnv):
             raise OptionError("advice cannot be heard without an adviser")
         self.heard = heard
         self._guests: dict[int, Guest] = {}
-        self._policies: dict[int, tuple[Policy, int]] = {}
         self._advisers = np.array([self._code(adviser)])
         self.seconds = 0.0
         self.most_players = max(rows)
@@ -385,26 +381,11 @@ class TableVecEnv(VecEnv):
             answer: Gets what the guest sees, float32 (n, size), and masks, int8 (n, actions).
             adviser: A scripted policy whose advice the guest sees, too; none if empty.
         """
-        self._note_adviser(who, adviser)
-        self._guests[who] = answer
-
-    def invite_policy(self, who: int, policy: Policy, threads: int = 1) -> None:
-        """Says which policy has the seats of a guest: any, also one that has to see the games.
-
-        Args:
-            who: The guest, ``FIRST_GUEST`` or more.
-            policy: It gets views of the games, in which nothing is that its player cannot know.
-            threads: How many games it may be asked about at a time.
-        """
-        self._note_adviser(who, "")
-        self._policies[who] = policy, threads
-
-    def _note_adviser(self, who: int, adviser: str) -> None:
-        """Keeps whose advice a guest sees, at its place in the list of advisers."""
         place = adviser_place(who)
         missing = max(place + 1 - len(self._advisers), 0)
         self._advisers = np.pad(self._advisers, (0, missing), constant_values=NO_ADVISER)
         self._advisers[place] = self._code(adviser)
+        self._guests[who] = answer
 
     def set_mix(self, shares: dict[int, float], players: int = 0) -> None:
         """Says how often each player has a seat beside the learner's own, from the next deals on.
@@ -418,7 +399,7 @@ class TableVecEnv(VecEnv):
             OptionError: One of them is a guest who was not invited.
         """
         for who in shares:
-            if who >= FIRST_GUEST and who not in self._guests.keys() | self._policies.keys():
+            if who >= FIRST_GUEST and who not in self._guests:
                 raise OptionError(f"the guest {who} was not invited")
         numbers = np.array(list(shares.values()), np.float64)
         mix = np.cumsum(numbers / numbers.sum())
@@ -538,35 +519,14 @@ class TableVecEnv(VecEnv):
         while len(waiting):
             for guest in np.unique(self.asked[waiting]):
                 rows = waiting[self.asked[waiting] == guest]
+                answer, seen = self._guests[int(guest)], self.observations[rows]
+                if self._advisers[adviser_place(int(guest))] != NO_ADVISER:
+                    seen = with_advice(seen, self.advice[rows], self.kind.actions)
                 begun = time.perf_counter()
-                ask = self._ask_policy if guest in self._policies else self._ask_guest
-                actions[rows] = ask(int(guest), rows)
+                actions[rows] = answer(seen, self.masks[rows])
                 self.seconds -= time.perf_counter() - begun  # that was no time of the tables
             self._play(waiting, actions, begins=False)
             waiting = np.flatnonzero(self.asked != LEARNER)
-
-    def _ask_guest(self, guest: int, rows: Array) -> Array:
-        """Returns the actions of a guest who needs to see no more than the learner does."""
-        seen = self.observations[rows]
-        if self._advisers[adviser_place(guest)] != NO_ADVISER:
-            seen = with_advice(seen, self.advice[rows], self.kind.actions)
-        return self._guests[guest](seen, self.masks[rows])
-
-    def _ask_policy(self, guest: int, rows: Array) -> Array:
-        """Returns the actions of a guest who sees the games, as its player may know them."""
-        policy, threads = self._policies[guest]
-        views: list[View] = []
-        for group in self._groups:
-            part = group.part
-            mine = rows[(rows >= part.start) & (rows < part.stop)]
-            if len(mine):
-                states = take_rows(group.states, mine - part.start)
-                seen = Views(
-                    group.game, states, self.turns[mine], self.seeds[mine], self.moves[mine]
-                )
-                views += [seen[k] for k in range(len(mine))]
-        with ThreadPoolExecutor(threads) as pool:
-            return np.array(list(pool.map(policy.act, views)), np.int64)
 
     def game_at(self, row: int) -> Game:
         """Returns a copy of the game of a row, to read or to play on."""
