@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -145,13 +145,9 @@ def export_command(
     trained = resume(run)
     if not trained.kept:
         raise OptionError(f"the run in {run} has no checkpoint yet")
-    aside = out.with_name(f"{out.name}.part")
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
-        export(trained.model, trained.table.kind, aside, trained.facts())
-        aside.replace(out)
+        export(trained.model, trained.table.kind, out, trained.facts())
     except OSError as error:
-        with suppress(OSError):
-            aside.unlink()
         raise OptionError(f"{out} cannot be written: {error.strerror or error}") from error
     console.print(f"{out}: the agent after {trained.kept:,} decisions", soft_wrap=True)

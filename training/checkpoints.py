@@ -14,7 +14,7 @@ from typing import Any
 import torch
 
 from dreamfactory_env.errors import OptionError
-from training.files import ASIDE, write_whole
+from dreamfactory_env.whole_files import ASIDE, write_whole
 
 KEPT = 3
 _DIGEST = 32

@@ -20,8 +20,8 @@ from dreamfactory_env.games import GAMES, game_named
 from dreamfactory_env.games.game import Game
 from dreamfactory_env.policies.naming import network_named, policy_named
 from dreamfactory_env.policies.network import SUFFIX
+from dreamfactory_env.whole_files import write_whole
 from dreamfactory_env.yaml_reading import Document, read_yaml
-from training.files import write_whole
 
 #: The smallest and the largest numbers that make sense.
 TINY, ANY = 1e-12, 1e12

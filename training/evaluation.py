@@ -32,8 +32,9 @@ from dreamfactory_env.layout import Array
 from dreamfactory_env.policies import Policy, Views
 from dreamfactory_env.policies.network import SUFFIX, seen_with
 from dreamfactory_env.policies.scripted import ScriptedPolicy
+from dreamfactory_env.whole_files import write_whole
 from training.config import Training
-from training.files import whole_lines, write_whole
+from training.files import whole_lines
 from training.policy import SeatPolicy
 
 EVALUATIONS, LADDER = "evaluations.jsonl", "ladder.json"

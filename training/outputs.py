@@ -26,7 +26,8 @@ from tensorboard.compat.proto.event_pb2 import Event, SessionLog
 from tensorboard.summary.writer.record_writer import RecordWriter
 from torch.utils.tensorboard.writer import FileWriter, SummaryWriter
 
-from training.files import whole_lines, write_whole
+from dreamfactory_env.whole_files import write_whole
+from training.files import whole_lines
 
 FIGURES = "progress.csv"
 #: The figure by which lines of the CSV file are known; SB3's name for it.

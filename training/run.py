@@ -21,12 +21,13 @@ from dreamfactory_env.errors import OptionError
 from dreamfactory_env.games import game_named
 from dreamfactory_env.policies.naming import network_named
 from dreamfactory_env.policies.network import SUFFIX, NetworkPolicy, adviser_fact
+from dreamfactory_env.whole_files import write_whole
 from training.checkpoints import read_newest, write_checkpoint
 from training.config import Training, read_training, write_training
 from training.evaluation import EVALUATIONS, Evaluator, as_figures, in_words
 from training.export import begin_with
 from training.figures import Figures
-from training.files import locked, write_whole
+from training.files import locked
 from training.league import League
 from training.learner import SeatPPO
 from training.outputs import make_logger

@@ -21,6 +21,7 @@ import numpy as np
 from dreamfactory_env import DreamFactory
 from dreamfactory_env.games.dream_factory.scripted.weights import FILE, POLICIES
 from dreamfactory_env.layout import Array
+from dreamfactory_env.whole_files import write_whole
 
 RUNS = Path("runs") / "tune_scripted"
 COUNTS = (2, 3, 4, 5)
@@ -57,9 +58,7 @@ class Search:
     def save(self, path: Path) -> None:
         """Writes the search to a file, whole or not at all."""
         path.parent.mkdir(parents=True, exist_ok=True)
-        fresh = path.with_suffix(".new")
-        fresh.write_text(json.dumps(asdict(self)))
-        fresh.replace(path)
+        write_whole(path, json.dumps(asdict(self)).encode())
 
 
 def duplicate_results(

@@ -23,9 +23,9 @@ from optuna.trial import FrozenTrial, TrialState
 from stable_baselines3.common.callbacks import BaseCallback
 
 from dreamfactory_env.errors import ConfigError, OptionError
+from dreamfactory_env.whole_files import write_whole
 from dreamfactory_env.yaml_reading import Document, read_yaml
 from training.config import Rhythm, Training, read_training, value_at, write_training
-from training.files import write_whole
 from training.learner import DivergedError
 from training.run import CHECKPOINTS, SETTINGS, Run, begin, resume
 

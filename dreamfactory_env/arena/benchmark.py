@@ -31,6 +31,7 @@ from dreamfactory_env.policies import Policy, policy_named
 from dreamfactory_env.policies.naming import network_named
 from dreamfactory_env.policies.network import NetworkPolicy
 from dreamfactory_env.policies.policy import digest_of
+from dreamfactory_env.whole_files import write_whole
 
 FORMAT = "dreamfactory-benchmark/1"
 #: Where all deals come from.
@@ -337,11 +338,9 @@ class Benchmark:
         Raises:
             OptionError: It cannot be written.
         """
-        new = self.path.with_name(f"{self.path.name}.new")
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            new.write_text(as_text(self.data), "utf-8")
-            new.replace(self.path)
+            write_whole(self.path, as_text(self.data).encode())
         except OSError as error:
             raise OptionError(f"{self.path} cannot be written: {error}") from error
 

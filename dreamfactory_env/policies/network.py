@@ -31,6 +31,7 @@ from dreamfactory_env.layout import Array
 from dreamfactory_env.observing import Pointer
 from dreamfactory_env.policies.policy import Policy, Views, digest_of
 from dreamfactory_env.policies.scripted import ScriptedPolicy
+from dreamfactory_env.whole_files import write_whole
 
 FORMAT = "dreamfactory-network/1"
 SUFFIX = ".safetensors"
@@ -118,12 +119,15 @@ def write_network(
         tensors: What it is made of, by name.
         facts: What else its header says, such as how it was trained; all texts.
         adviser: The scripted policy whose advice it hears; none if empty.
+
+    Raises:
+        OSError: The file cannot be written; what was there before is untouched.
     """
     facts = {**facts, **header_of(kind)}
     if adviser:
         facts["adviser"] = adviser_fact(kind, adviser)
     numbers = {name: np.ascontiguousarray(array, np.float32) for name, array in tensors.items()}
-    path.write_bytes(_in_order(save(numbers, metadata=facts)))
+    write_whole(path, _in_order(save(numbers, metadata=facts)))
 
 
 def _in_order(data: bytes) -> bytes:
