@@ -11,9 +11,11 @@ import pytest
 import torch
 
 from dreamfactory_env import DreamFactory, OptionError
+from dreamfactory_env.cli_train import train_command
+from dreamfactory_env.errors import ConfigError
 from dreamfactory_env.policies.naming import network_named
 from dreamfactory_env.policies.network import NetworkPolicy
-from training.config import Learning, Network, Opponents, Rhythm, Training
+from training.config import Learning, Network, Opponents, Rhythm, Training, write_training
 from training.export import export
 from training.run import begin, resume
 
@@ -49,30 +51,42 @@ def test_a_run_begins_with_the_weights_of_an_agent(tmp_path: Path) -> None:
     assert all((again.tensors[name] == agent.tensors[name]).all() for name in agent.tensors)
 
 
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    [
-        (
-            {"layers": [64, 32]},
-            r"network.start: the agent's actions.weight has the shape \(120, 64",
-        ),
-        ({"layers": [64]}, r"network.start: the agent's .* has the shape .*, not "),
-        ({"width": 0}, r"the agent's pointers.* has the shape .*, not None"),
-        ({"adviser": ""}, "network.start: the agent hears expert, not nobody"),
-        ({"adviser": "builder"}, "network.start: the agent hears expert, not builder"),
-        ({"start": "expert"}, "'expert' is no trained network; known are pretrained"),
-        ({"start": "nobody.safetensors"}, "nobody.safetensors cannot be read"),
-    ],
-)
-def test_a_start_that_does_not_fit_is_refused_before_anything_is_written(
-    tmp_path: Path, changes: dict[str, Any], message: str
+MISTAKES = {
+    "network.layers=[64]": r"network.layers: must be \[64, 64\] as in the agent",
+    "network.width=0": "network.width: must be 16 as in the agent that it begins with, not 0",
+    "network.adviser=": "network.adviser: must be 'expert' as in the agent that it begins with",
+    "network.start=expert": "network.start: 'expert' is no trained network; known are pretrained",
+    "network.start=no.safetensors": "network.start: .*no.safetensors cannot be read",
+    "learning.value_first=1024": "learning.value_first: must be less than steps, 1024",
+}
+
+
+@pytest.mark.parametrize("change", MISTAKES)
+def test_a_start_that_does_not_fit_is_named_before_anything_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, change: str
 ) -> None:
-    network = Network(**{"layers": [64, 64], "width": 16, "adviser": "expert", **changes})
-    if "start" not in changes:
-        network = Network(network.layers, network.width, network.adviser, SMALL)
-    with pytest.raises(OptionError, match=message):
+    monkeypatch.chdir(tmp_path)
+    write_training(tiny(), tmp_path / "run.yaml")
+    with pytest.raises(ConfigError, match=MISTAKES[change]):
+        train_command(tmp_path / "run.yaml", changes=[change])
+    assert [file.name for file in tmp_path.iterdir()] == ["run.yaml"]
+
+
+def test_a_start_that_does_not_fit_is_refused_in_python_too(tmp_path: Path) -> None:
+    network = Network([64, 32], 16, "expert", SMALL)
+    with pytest.raises(OptionError, match=r"start: the agent's actions.weight has the shape \(120"):
         begin(tiny(network=network), tmp_path / "run")
     assert not (tmp_path / "run").exists()
+
+
+def test_a_run_that_is_killed_before_its_first_checkpoint_begins_with_the_agent_again(
+    tmp_path: Path,
+) -> None:
+    before = begin(tiny(), tmp_path).model.policy.state_dict()
+    again = resume(tmp_path)
+    assert again.kept == 0
+    after = again.model.policy.state_dict()
+    assert all(torch.equal(weight, after[name]) for name, weight in before.items())
 
 
 def test_at_first_nothing_but_the_value_is_learned(tmp_path: Path) -> None:
@@ -92,8 +106,11 @@ def test_at_first_nothing_but_the_value_is_learned(tmp_path: Path) -> None:
 def test_a_run_that_began_with_a_file_goes_on_without_it_bit_by_bit(tmp_path: Path) -> None:
     file = tmp_path / "mine.safetensors"
     shutil.copy(DreamFactory.agents[SMALL], file)
-    network = Network([64, 64], 16, "expert", str(file))
-    settings = tiny(network=network, learning=Learning(rollout=32, batch=64, value_first=512))
+    settings = tiny(
+        network=Network([64, 64], 16, "expert", str(file)),
+        learning=Learning(rollout=32, batch=64, value_first=512),
+        rhythm=Rhythm(checkpoint=512, deals=2, against=[SMALL], players=[2]),
+    )
     whole = begin(settings, tmp_path / "whole")
     whole.train()
     begin(settings, tmp_path / "cut").train()
@@ -106,4 +123,4 @@ def test_a_run_that_began_with_a_file_goes_on_without_it_bit_by_bit(tmp_path: Pa
     for name, weight in whole.model.policy.state_dict().items():
         assert torch.equal(weight, again.model.policy.state_dict()[name])
     told = json.loads(again.facts()["settings"])
-    assert told["network"]["start"] == "mine.safetensors"  # no folder of this machine
+    assert told["network"]["start"] == "mine.safetensors"  # without its folder

@@ -183,9 +183,13 @@ def test_a_run_that_is_killed_again_and_again_comes_to_the_same(
     folder = tmp_path / "run"
     rng = random.Random(7)
     command = ["train", "tiny.yaml", "--out", "run"]
-    for target in (0, 1200, 2700, 4500):
+    for target in (None, 0, 1200, 2700, 4500):
         process = start(*command, cwd=tmp_path)
-        wait_for(folder, target + rng.randrange(1200), process)
+        if target is None:  # as soon as there is a run, before it has done anything
+            while not (folder / "config.yaml").exists() and process.poll() is None:
+                time.sleep(0.01)
+        else:
+            wait_for(folder, target + rng.randrange(1200), process)
         time.sleep(rng.random() * 0.1)
         process.kill()
         _, told = process.communicate(timeout=TIMEOUT)
@@ -404,3 +408,19 @@ def test_a_run_that_cannot_go_on_says_why(
         path.write_bytes(path.read_bytes()[:-1])
     with pytest.raises(OptionError, match=r"no checkpoint in .* is whole: .* is damaged"):
         train_command(resume=folder)
+
+
+# ---------------------------------------------------------------------------- what ships
+
+
+def test_the_trainings_that_ship_can_be_begun_and_so_can_the_fast_demo() -> None:
+    folder = ROOT / "configs" / "train"
+    files = sorted(set(folder.glob("*.yaml")) - {folder / "tuning.yaml"})  # which is a space
+    assert {"quick.yaml", "pretrained.yaml"} <= {file.name for file in files}
+    for file in files:
+        read_training(file)
+    recipe = (ROOT / "Makefile").read_text("utf-8").split("FAST_DEMO :=")[1].split("\n\n")[0]
+    changes = dict(re.findall(r"--set (\S+)=(\S+)", recipe))
+    assert changes.keys() >= {"steps", "teacher.steps"}
+    fast = read_training(folder / "quick.yaml", changes)
+    assert fast.steps < read_training(folder / "quick.yaml").steps / 10

@@ -441,10 +441,12 @@ def test_a_rollout_too_short_to_learn_from_changes_nothing(tmp_path: Path) -> No
 
 
 def test_the_best_response_is_a_run_against_nobody_but_the_best_agent() -> None:
-    settings = read_training(ROOT / "configs" / "train" / "best_response.yaml")
-    opponents = settings.opponents
-    assert (opponents.self, opponents.past, opponents.scripted) == (0, 0, {})
-    assert opponents.agents == {"pretrained": 1}
+    for name, start in (("best_response", ""), ("best_response_from_itself", "pretrained")):
+        settings = read_training(ROOT / "configs" / "train" / f"{name}.yaml")
+        opponents = settings.opponents
+        assert (opponents.self, opponents.past, opponents.scripted) == (0, 0, {})
+        assert opponents.agents == {"pretrained": 1}
+        assert settings.network.start == start
 
 
 def test_a_damaged_checkpoint_is_passed_over(tmp_path: Path, capsys: Any) -> None:

@@ -231,12 +231,15 @@ class Training:
     threads: int = 2
 
 
-def read_training(path: str | Path, changes: Mapping[str, str] | None = None) -> Training:
+def read_training(
+    path: str | Path, changes: Mapping[str, str] | None = None, *, begun: bool = False
+) -> Training:
     """Reads the file of a training run.
 
     Args:
         path: The YAML file.
         changes: Values that replace those of the file, by keys such as ``learning.rate``.
+        begun: Whether the run is there already: then it needs the agent no more that it began with.
 
     Raises:
         ConfigError: It cannot be read, or has mistakes; all of them are named.
@@ -255,6 +258,8 @@ def read_training(path: str | Path, changes: Mapping[str, str] | None = None) ->
     settings = _read(document, Training, document.data, ())
     if not document.problems:
         _check_whole(document, settings)
+    if not document.problems and settings.network.start and not begun:
+        _check_start(document, settings)
     if document.problems:
         raise ConfigError(str(path), document.problems)
     return typing.cast(Training, settings)
@@ -389,6 +394,9 @@ def _check_whole(document: Document, settings: Training) -> None:
             if not low <= number <= high:
                 told = f"must be {_range_in_words(low, high)}, not {number}"
                 document.report(tuple(key.split(".")), told)
+    if settings.learning.value_first >= settings.steps:
+        told = f"must be less than steps, {settings.steps}: else nothing more is ever learned"
+        document.report(("learning", "value_first"), told)
     for name in ("against", "players"):
         given = getattr(settings.rhythm, name)
         if len(set(given)) < len(given):
@@ -406,6 +414,21 @@ def _check_whole(document: Document, settings: Training) -> None:
             document.report((part, "batch"), told)
     if not settings.rows:
         document.report(("rows",), "there must be at least one player count")
+
+
+def _check_start(document: Document, settings: Training) -> None:
+    """Reports an agent to begin with that is none, or is not the network of the settings."""
+    network = settings.network
+    try:
+        agent = network_named(network.start, game_named(settings.game))
+    except OptionError as error:
+        document.report(("network", "start"), str(error))
+        return
+    for name in ("layers", "width", "adviser"):
+        found, wanted = getattr(network, name), getattr(agent, name)
+        if found != wanted:
+            told = f"must be {wanted!r} as in the agent that it begins with, not {found!r}"
+            document.report(("network", name), told)
 
 
 def value_at(settings: Training, key: str) -> Any:

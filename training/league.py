@@ -115,7 +115,8 @@ class League(BaseCallback):
     def _seat(self, slot: int, weights: dict[str, torch.Tensor]) -> None:
         """Puts a snapshot's weights into the network of a slot."""
         while len(self._networks) <= slot:
-            network = SeatPolicy(**self.model.policy._get_constructor_parameters())
+            with torch.random.fork_rng():  # a run that goes on makes it anew, and draws no more
+                network = SeatPolicy(**self.model.policy._get_constructor_parameters())
             network.set_training_mode(False)
             self._networks.append(network)
         network = self._networks[slot]

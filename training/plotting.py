@@ -41,7 +41,7 @@ def draw_strength(lines: list[Line]) -> bytes:
         panel.set_ylabel("games won in %, even dotted")
         panel.xaxis.set_major_formatter(EngFormatter())
         panel.grid(alpha=0.3)
-        panel.legend(title="against", loc="upper left", frameon=False)
+        panel.legend(title="against", loc="lower right", frameon=False)
     buffer = io.BytesIO()
     figure.savefig(buffer, format="png")
     return buffer.getvalue()

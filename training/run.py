@@ -20,7 +20,7 @@ from stable_baselines3.common.callbacks import BaseCallback, CallbackList
 from dreamfactory_env.errors import OptionError
 from dreamfactory_env.games import game_named
 from dreamfactory_env.policies.naming import network_named
-from dreamfactory_env.policies.network import SUFFIX, NetworkPolicy, adviser_fact
+from dreamfactory_env.policies.network import SUFFIX, adviser_fact
 from dreamfactory_env.whole_files import write_whole
 from training.checkpoints import read_newest, write_checkpoint
 from training.config import Training, read_training, write_training
@@ -56,8 +56,7 @@ def begin(settings: Training, folder: Path) -> Run:
     if (folder / SETTINGS).exists():
         raise OptionError(f"there is a run in {folder}: give --resume, or another folder")
     run = Run(settings, folder)  # before anything is written: it may not be possible
-    if settings.network.start:
-        run.begin_with(network_named(settings.network.start, game_named(settings.game)))
+    run.start()
     try:
         folder.mkdir(parents=True, exist_ok=True)
         versions = json.dumps(_versions(), indent=2) + "\n"
@@ -78,7 +77,7 @@ def resume(folder: Path) -> Run:
     """
     if not (folder / SETTINGS).exists():
         raise OptionError(f"there is no run in {folder}: {SETTINGS} is missing")
-    settings = read_training(folder / SETTINGS)
+    settings = read_training(folder / SETTINGS, begun=True)
     kept, troubles = read_newest(folder / CHECKPOINTS)
     if kept is not None:
         _check_unchanged(folder, settings, kept)
@@ -202,16 +201,17 @@ class Run:
         self.evaluator = Evaluator(settings, folder)
         self.figures = Figures(self.model, self.table, settings.rows)
 
-    def begin_with(self, agent: NetworkPolicy) -> None:
-        """Gives the learner the weights of an agent.
+    def start(self) -> None:
+        """Gives the learner the weights that it begins with, if those of an agent are wanted.
 
         Raises:
-            OptionError: The settings describe another network.
+            OptionError: There is no such agent, or it is another network.
         """
-        try:
-            begin_with(self.model, agent)
-        except OptionError as error:
-            raise OptionError(f"network.start: {error}") from error
+        if name := self.settings.network.start:
+            try:
+                begin_with(self.model, network_named(name, self.table.kind))
+            except OptionError as error:
+                raise OptionError(f"network.start: {error}") from error
 
     @staticmethod
     def _falling(first: float, last: float) -> Any:
@@ -311,7 +311,7 @@ class Run:
             "seconds": f"{self.figures.trained:.0f}",
             "settings": json.dumps(_without_folders(asdict(self.settings))),
             "versions": json.dumps(self.versions()),
-            "strength": json.dumps(lines[-1] if lines else None),
+            "strength": json.dumps(_without_folders(lines[-1]) if lines else None),
         }
 
     # ------------------------------------------------------------------ stopping and going on
@@ -353,6 +353,8 @@ class Run:
             np.random.set_state(kept["numpy"])
             random.setstate(kept["python"])
             self.kept = kept["steps"]
+        else:
+            self.start()
         self.evaluator.load(self.kept)
 
 

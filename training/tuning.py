@@ -404,6 +404,7 @@ def _seconds_of_a_rollout(settings: Training, imitating: int, stop: Stop) -> flo
         settings,
         steps=(2 + TIMED) * rollout,
         teacher=replace(settings.teacher, steps=imitating, fading=1),
+        learning=replace(settings.learning, value_first=0),  # which takes less time
         rhythm=Rhythm(snapshot=rollout, checkpoint=_NEVER, against=[]),  # its past plays, too
     )
     clock = _Clock()

@@ -31,7 +31,8 @@ and [extended](#a-policy-of-your-own).
   dear: its cells have fewer games, the fewer the more of it sit at the table. Where a cell has
   another number of games than most, it stands in brackets.
 - **Ratings** are [those of the arena](arena.md#what-the-figures-mean), fitted to all cells of a
-  player count: 400 points are odds of ten to one to come before another. `{anchor}` has 1500.
+  player count: 400 points are odds of ten to one to come before another. All places count, so
+  who wins often and is last often may not rate high. `{anchor}` has 1500.
 - A move takes what it took while the cells were played: moves without a choice are counted, too,
   and who answers for many games at once was asked for many. Scripted policies among themselves are
   compiled as a whole; of them there are no times.
@@ -44,11 +45,12 @@ The game is `{game}` `{version}` in its default edition, seed {seed}.
 
 ## Best response
 
-How much does the best agent lose to somebody who knows it? A fresh network is trained against
-nobody but `{best}`, which does not change: a run of
-[best_response.yaml](../configs/train/best_response.yaml), which says how to begin it. What the
-network wins above its fair share is a **lower bound of what `{best}` can be made to lose**: a
-longer training, or a better one, may find more.
+How much does the best agent lose to somebody who knows it? A network is trained against nobody but
+`{best}`, which does not change: a fresh one by
+[best_response.yaml](../configs/train/best_response.yaml), one that begins as `{best}` itself by
+[best_response_from_itself.yaml](../configs/train/best_response_from_itself.yaml). What a network
+wins above its fair share is a **lower bound of what `{best}` can be made to lose**: a longer
+training, or a better one, may find more. One that stays below its fair share shows nothing.
 
 {response}
 

@@ -169,6 +169,8 @@ class NetworkPolicy(Policy):
     Attributes:
         facts: What the header of the file says.
         adviser: The name of the scripted policy whose advice it hears; empty for none.
+        layers: The sizes of its hidden layers.
+        width: How many numbers describe the things that an action points at; 0 if it looks at none.
 
     Args:
         kind: Which game it is to play.
@@ -205,8 +207,9 @@ class NetworkPolicy(Policy):
                 raise OptionError(f"{path}: {name} is empty")
         self.kind = kind
         self.tensors = tensors
-        self._hidden = sum(name.startswith("hidden.") for name in shapes) // 2
-        self._points = "pointers.0.context.weight" in shapes
+        hidden = sum(name.startswith("hidden.") for name in shapes) // 2
+        self.layers = [len(tensors[f"hidden.{number}.bias"]) for number in range(hidden)]
+        self.width = len(tensors.get("pointers.0.context.bias", ()))
 
     def ratings(self, observations: Array) -> Array:
         """Returns a number for every action, legal or not.
@@ -219,10 +222,10 @@ class NetworkPolicy(Policy):
             float32 (n, actions).
         """
         values = observations
-        for number in range(self._hidden):
+        for number in range(len(self.layers)):
             values = np.maximum(self._layer(f"hidden.{number}", values), 0)
         rated = self._layer("actions", values)
-        if self._points:
+        if self.width > 0:
             for number, pointer in enumerate(self.kind.pointers):
                 rated[:, pointer.actions] += self._pointed(number, pointer, values, observations)
         if self.adviser:
