@@ -23,6 +23,7 @@ from dreamfactory_env.cli_train import export_command, train_command
 from dreamfactory_env.errors import GameError
 from dreamfactory_env.policies.network import NetworkPolicy
 from tests.commands import assert_refused, run, start
+from tests.examples import ROOT
 from training.checkpoints import read_newest
 from training.config import read_training
 
