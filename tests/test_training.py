@@ -16,7 +16,7 @@ from dreamfactory_env.errors import ConfigError
 from dreamfactory_env.layout import Array
 from dreamfactory_env.policies import policy_named, view_of
 from tests.examples import ROOT
-from training import checkpoints
+from training import checkpoints, league
 from training.advantages import seat_advantages
 from training.checkpoints import read_newest, write_checkpoint
 from training.config import Opponents, Rhythm, Training, read_training, write_training
@@ -385,6 +385,25 @@ def test_a_run_among_agents_goes_on_bit_by_bit_and_only_with_the_same_ones(
     assert weights(changed) == weights(whole)
     with pytest.raises(OptionError, match=r"mine.safetensors is not the agent that this run has"):
         changed.train()
+
+
+def test_the_past_that_the_learner_beats_most_is_forgotten_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(league, "MOST_SNAPSHOTS", 2)
+    run = begin(tiny(), tmp_path / "run")
+    run.train()
+    assert run.league.taken == 2  # at 512 and 1024 of 1536 decisions
+    first, second = run.league.snapshots
+    run.league.results = [0.4, 0.6]
+    run.league.take_snapshot()
+    assert run.league.taken == 3
+    assert run.league.snapshots[0] is first
+    assert all(kept is not second for kept in run.league.snapshots)
+    assert run.league.results == [0.4, 0.5]
+    again = begin(tiny(), tmp_path / "again")
+    again.league.load(run.league.save())
+    assert (again.league.taken, again.league.results) == (3, [0.4, 0.5])
 
 
 def test_without_a_past_nothing_is_kept_for_it(tmp_path: Path) -> None:

@@ -23,6 +23,8 @@ from training.table import FIRST_GUEST, LEARNER, TableVecEnv
 GUESTS = 2
 #: The first of the agents that do not change; guests, too, but always the same ones.
 FIRST_AGENT = FIRST_GUEST + GUESTS
+#: So many snapshots are kept, and written with every checkpoint.
+MOST_SNAPSHOTS = 40
 #: How fast the memory of results fades, a game at a time.
 FADING = 0.02
 
@@ -33,6 +35,7 @@ class League(BaseCallback):
     Attributes:
         snapshots: The weights of each snapshot, oldest first.
         results: What the learner scores against each, 0 to 1, recent games counting most.
+        taken: How many snapshots were taken so far, those that are gone included.
 
     Args:
         table: Where they play.
@@ -47,6 +50,7 @@ class League(BaseCallback):
         self.every = every
         self.snapshots: list[dict[str, torch.Tensor]] = []
         self.results: list[float] = []
+        self.taken = 0
         self.invited: list[int] = []
         self._networks: list[SeatPolicy] = []
         self._known: dict[str, str] = {}  # the agents of the run that is gone on with
@@ -59,7 +63,7 @@ class League(BaseCallback):
 
     def _on_rollout_start(self) -> None:
         wanted = self.opponents.past > 0
-        if wanted and self.num_timesteps >= self.every * (len(self.snapshots) + 1):
+        if wanted and self.num_timesteps >= self.every * (self.taken + 1):
             self.take_snapshot()
         self.invite()
 
@@ -77,10 +81,14 @@ class League(BaseCallback):
     # ------------------------------------------------------------------ snapshots and guests
 
     def take_snapshot(self) -> None:
-        """Adds the learner as it is now."""
+        """Adds the learner as it is now; where there are too many, the one it beats most goes."""
+        if len(self.snapshots) >= MOST_SNAPSHOTS:
+            beaten = int(np.argmax(self.results))
+            del self.snapshots[beaten], self.results[beaten]
         weights = self.model.policy.state_dict()
         self.snapshots.append({name: tensor.clone() for name, tensor in weights.items()})
         self.results.append(0.5)
+        self.taken += 1
 
     def chances(self) -> Array:
         """Returns how likely each snapshot is to be invited, float64 (snapshots,)."""
@@ -137,6 +145,7 @@ class League(BaseCallback):
         return {
             "snapshots": self.snapshots,
             "results": list(self.results),
+            "taken": self.taken,
             "invited": list(self.invited),
             "agents": self._fingerprints(),
         }
@@ -145,6 +154,7 @@ class League(BaseCallback):
         """Goes back to what :meth:`save` returned."""
         self._known = kept["agents"]
         self.snapshots, self.results = kept["snapshots"], list(kept["results"])
+        self.taken = kept.get("taken", len(self.snapshots))  # before any could go, all were there
         self.invited = list(kept["invited"])
 
     def check_agents(self) -> None:
