@@ -105,11 +105,13 @@ def test_at_first_nothing_but_the_value_is_learned(tmp_path: Path) -> None:
 
 def test_a_run_that_began_with_a_file_goes_on_without_it_bit_by_bit(tmp_path: Path) -> None:
     file = tmp_path / "mine.safetensors"
-    shutil.copy(DreamFactory.agents[SMALL], file)
+    rival = tmp_path / "rival.safetensors"
+    for copy in (file, rival):
+        shutil.copy(DreamFactory.agents[SMALL], copy)
     settings = tiny(
         network=Network([64, 64], 16, "expert", str(file)),
         learning=Learning(rollout=32, batch=64, value_first=512),
-        rhythm=Rhythm(checkpoint=512, deals=2, against=[SMALL], players=[2]),
+        rhythm=Rhythm(checkpoint=512, deals=2, against=[str(rival)], players=[2]),
     )
     whole = begin(settings, tmp_path / "whole")
     whole.train()
@@ -122,5 +124,7 @@ def test_a_run_that_began_with_a_file_goes_on_without_it_bit_by_bit(tmp_path: Pa
     again.train()
     for name, weight in whole.model.policy.state_dict().items():
         assert torch.equal(weight, again.model.policy.state_dict()[name])
-    told = json.loads(again.facts()["settings"])
-    assert told["network"]["start"] == "mine.safetensors"  # without its folder
+    facts = again.facts()
+    assert json.loads(facts["settings"])["network"]["start"] == "mine.safetensors"
+    assert json.loads(facts["strength"])["results"][0]["against"] == "rival.safetensors"
+    assert str(tmp_path) not in str(facts)  # folders are nobody else's business
