@@ -62,11 +62,11 @@ FAST_DEMO := --set steps=131072 --set teacher.steps=100000 --set teacher.fading=
     --set rhythm.evaluation=65536 --set rhythm.deals=25
 
 docs: $(READY)   ## write the pages that are made from code and tests
-	$(BIN)/python -m tests.pages
+	$(BIN)/python -m tests.docs.pages
 
 golden: $(READY) ## write the golden games anew, after a change that is meant to change games
-	$(BIN)/python -m tests.playthroughs
-	$(BIN)/python -m tests.trace 2 0 > tests/golden/hashes.json
+	$(BIN)/python -m tests.games.dream_factory.playthroughs
+	$(BIN)/python -m tests.games.dream_factory.trace 2 0 > tests/games/dream_factory/golden/hashes.json
 
 bench: $(READY)  ## how fast the engine, the environments, the search, the arena and training are
 	$(BIN)/python $(PIP_INSTALL) -c constraints.txt -e ".[openspiel]"

@@ -22,8 +22,8 @@ import numba
 import numpy as np
 
 from dreamfactory_env import DreamFactory
-from dreamfactory_env.compiling import config, jit
-from dreamfactory_env.layout import Records
+from dreamfactory_env.engine.compiling import config, jit
+from dreamfactory_env.engine.structs import Records
 
 GAMES = 256
 FIRST_MOVE = """

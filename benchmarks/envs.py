@@ -18,12 +18,12 @@ from typing import Any
 import numpy as np
 
 from dreamfactory_env import DreamFactory, dream_factory_v0
-from dreamfactory_env.compiling import jit
-from dreamfactory_env.envs.batch import SelfPlayBatch
-from dreamfactory_env.envs.solo import SoloEnv
-from dreamfactory_env.envs.solo_vector import SoloVectorEnv
-from dreamfactory_env.layout import Array
-from dreamfactory_env.randomness import Seed, random_below
+from dreamfactory_env.engine.compiling import jit
+from dreamfactory_env.engine.rng import Seed, random_below
+from dreamfactory_env.engine.structs import Array
+from dreamfactory_env.envs.self_play import SelfPlayBatch
+from dreamfactory_env.envs.single_agent import SingleAgentEnv
+from dreamfactory_env.envs.vector import SingleAgentVectorEnv
 
 SECONDS = 4.0
 #: Games of OpenSpiel that are about as long and as wide.
@@ -89,7 +89,7 @@ def batch_decisions_per_second(num_envs: int) -> tuple[float, float]:
 
 def vector_decisions_per_second(num_envs: int) -> float:
     """Returns how many of the agents' decisions a second the vector environment takes."""
-    envs = SoloVectorEnv(num_envs, game="dream_factory", players=4)
+    envs = SingleAgentVectorEnv(num_envs, game="dream_factory", players=4)
     envs.reset(seed=1)
     actions = np.zeros(num_envs, np.int64)
     choose(envs.action_masks(), np.uint64(1), 0, actions)
@@ -153,13 +153,13 @@ def print_costs_of_clones() -> None:
         table.step(
             int(rng.choice(np.flatnonzero(table.infos[table.agent_selection]["action_mask"])))
         )
-    solo = SoloEnv("dream_factory", players=4)
+    solo = SingleAgentEnv("dream_factory", players=4)
     solo.reset(seed=1)
     for _ in range(30):
         solo.step(int(rng.choice(np.flatnonzero(solo.action_masks()))))
     batch, vector = (
         SelfPlayBatch(DreamFactory, 64, players=4),
-        SoloVectorEnv(64, game="dream_factory", players=4),
+        SingleAgentVectorEnv(64, game="dream_factory", players=4),
     )
     faces: dict[str, tuple[Any, int]] = {
         "AEC": (table, 1),

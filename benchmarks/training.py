@@ -31,9 +31,9 @@ from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.vec_env import DummyVecEnv
 
-from training.config import Rhythm, Training
-from training.policy import SharedLayers
-from training.run import Run, Schedules
+from dreamfactory_env.learning.config import Rhythm, Training
+from dreamfactory_env.learning.policy import SharedLayers
+from dreamfactory_env.learning.run import Run, Schedules
 
 ENVIRONMENTS = 8
 OPPONENT = "greedy"

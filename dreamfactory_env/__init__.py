@@ -7,7 +7,9 @@ from importlib.metadata import version
 import gymnasium
 import pettingzoo
 
-from dreamfactory_env.errors import (
+from dreamfactory_env.games.dream_factory.components import load_components, standard_components
+from dreamfactory_env.games.dream_factory.game import DreamFactory, Film
+from dreamfactory_env.utils.errors import (
     ComponentsError,
     GameError,
     IllegalMove,
@@ -15,8 +17,6 @@ from dreamfactory_env.errors import (
     RecordError,
     SavedStateError,
 )
-from dreamfactory_env.games.dream_factory.components import load_components, standard_components
-from dreamfactory_env.games.dream_factory.game import DreamFactory, Film
 
 __version__ = version("dreamfactory-env")
 
@@ -38,9 +38,9 @@ __all__ = [
 # where its version has a registry.
 gymnasium.register(
     "DreamFactory-v0",
-    "dreamfactory_env.envs.solo:SoloEnv",
+    "dreamfactory_env.envs.single_agent:SingleAgentEnv",
     kwargs={"game": "dream_factory"},
-    vector_entry_point="dreamfactory_env.envs.solo_vector:SoloVectorEnv",
+    vector_entry_point="dreamfactory_env.envs.vector:SingleAgentVectorEnv",
 )
 if hasattr(pettingzoo, "register"):
     pettingzoo.register("aec", "DreamFactory-v0", "dreamfactory_env.dream_factory_v0:env")

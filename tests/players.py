@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from dreamfactory_env.layout import Array
+from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.policies import Policy, View, Views
 
 

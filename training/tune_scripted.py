@@ -19,9 +19,9 @@ from pathlib import Path
 import numpy as np
 
 from dreamfactory_env import DreamFactory
+from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.games.dream_factory.scripted.weights import FILE, POLICIES
-from dreamfactory_env.layout import Array
-from dreamfactory_env.whole_files import write_whole
+from dreamfactory_env.utils.files import atomic_write
 
 RUNS = Path("runs") / "tune_scripted"
 COUNTS = (2, 3, 4, 5)
@@ -58,7 +58,7 @@ class Search:
     def save(self, path: Path) -> None:
         """Writes the search to a file, whole or not at all."""
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, json.dumps(asdict(self)).encode())
+        atomic_write(path, json.dumps(asdict(self)).encode())
 
 
 def duplicate_results(

@@ -15,8 +15,8 @@ from dreamfactory_env.arena.bootstrap import (
 )
 from dreamfactory_env.arena.ratings import PRIOR_DRAWS, Choices, as_rating
 from dreamfactory_env.arena.results import Result
-from dreamfactory_env.games.tally import Figure
-from dreamfactory_env.layout import Array
+from dreamfactory_env.engine.structs import Array
+from dreamfactory_env.games.stats import Figure
 
 FORMAT = "dreamfactory-report/1"
 #: The width of a bar of a histogram of points.

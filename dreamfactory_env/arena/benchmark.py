@@ -20,18 +20,18 @@ from dreamfactory_env import __version__
 from dreamfactory_env.arena.analysis import wins_by_deal
 from dreamfactory_env.arena.bootstrap import REPLICATES, interval, mean_by_deal
 from dreamfactory_env.arena.config import Tournament
-from dreamfactory_env.arena.matches import Chunk
 from dreamfactory_env.arena.ratings import AVERAGE, PRIOR_DRAWS, SCALE, Choices
 from dreamfactory_env.arena.results import Result
 from dreamfactory_env.arena.tournament import duel, play_into
-from dreamfactory_env.errors import OptionError, RecordError
+from dreamfactory_env.arena.worker import Chunk
+from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.games.game import Game
-from dreamfactory_env.layout import Array
 from dreamfactory_env.policies import Policy, policy_named
 from dreamfactory_env.policies.naming import network_named
 from dreamfactory_env.policies.network import NetworkPolicy
 from dreamfactory_env.policies.policy import digest_of
-from dreamfactory_env.whole_files import write_whole
+from dreamfactory_env.utils.errors import OptionError, RecordError
+from dreamfactory_env.utils.files import atomic_write
 
 FORMAT = "dreamfactory-benchmark/1"
 #: Where all deals come from.
@@ -340,7 +340,7 @@ class Benchmark:
         """
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            write_whole(self.path, as_text(self.data).encode())
+            atomic_write(self.path, as_text(self.data).encode())
         except OSError as error:
             raise OptionError(f"{self.path} cannot be written: {error}") from error
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from dreamfactory_env.layout import Array
+from dreamfactory_env.engine.structs import Array
 
 REPLICATES = 400
 #: Two-sided, 95 %.

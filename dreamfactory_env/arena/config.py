@@ -13,14 +13,14 @@ from typing import Any
 import numpy as np
 
 from dreamfactory_env.arena.lineups import WAYS, Lineup, mixed, pairs, rotations
-from dreamfactory_env.checking import as_int, did_you_mean
-from dreamfactory_env.errors import ConfigError, GameError, OptionError
+from dreamfactory_env.engine.rng import derive_seed
+from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.games import GAMES, game_named
 from dreamfactory_env.games.game import Game, check_seed
-from dreamfactory_env.layout import Array
 from dreamfactory_env.policies import Policy, policy_named
-from dreamfactory_env.randomness import derive_seed
-from dreamfactory_env.yaml_reading import Document, read_yaml
+from dreamfactory_env.utils.errors import ConfigError, GameError, OptionError
+from dreamfactory_env.utils.validation import as_int, did_you_mean
+from dreamfactory_env.utils.yaml_lines import Document, read_yaml
 
 FORMAT = "dreamfactory-tournament/1"
 #: Seconds that a policy may take for a decision, unless told otherwise.

@@ -16,9 +16,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dreamfactory_env.checking import as_int
-from dreamfactory_env.layout import Array
+from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.policies import Policy, ScriptedPolicy, Views
+from dreamfactory_env.utils.validation import as_int
 
 ILLEGAL, ERROR, SLOW = "illegal", "error", "slow"
 #: No action at all.

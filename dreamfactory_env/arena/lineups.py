@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from dreamfactory_env.layout import Array
-from dreamfactory_env.randomness import Seed, derive_seed, shuffle
+from dreamfactory_env.engine.rng import Seed, derive_seed, shuffle
+from dreamfactory_env.engine.structs import Array
 
 #: Policies as numbers, clockwise.
 Lineup = tuple[int, ...]

@@ -16,7 +16,7 @@ from itertools import permutations
 
 import numpy as np
 
-from dreamfactory_env.layout import Array
+from dreamfactory_env.engine.structs import Array
 
 #: Ratings are shown as people know them: 400 points for odds of ten to one, this on average.
 AVERAGE, SCALE = 1500.0, 400.0 / np.log(10.0)

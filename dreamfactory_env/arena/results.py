@@ -17,10 +17,10 @@ import numpy as np
 
 from dreamfactory_env.arena.config import Tournament
 from dreamfactory_env.arena.fouls import Foul
-from dreamfactory_env.arena.matches import Chunk, FouledGame
-from dreamfactory_env.errors import RecordError
-from dreamfactory_env.layout import Array
-from dreamfactory_env.record_files import RecordWriter, read_lines, record_of
+from dreamfactory_env.arena.worker import Chunk, FouledGame
+from dreamfactory_env.engine.structs import Array
+from dreamfactory_env.records.files import RecordWriter, read_lines, record_of
+from dreamfactory_env.utils.errors import RecordError
 
 #: The arrays of a line, with their kinds of numbers.
 _ARRAYS = {

@@ -17,13 +17,13 @@ from dreamfactory_env.arena.bootstrap import mean_by_deal
 from dreamfactory_env.arena.config import Tournament
 from dreamfactory_env.arena.html import as_html
 from dreamfactory_env.arena.lineups import rotations
-from dreamfactory_env.arena.matches import Chunk, decisions_per_second
+from dreamfactory_env.arena.pool import play_chunks
 from dreamfactory_env.arena.results import Result, ResultFile
-from dreamfactory_env.arena.running import play_chunks
-from dreamfactory_env.checking import as_int
-from dreamfactory_env.errors import OptionError
-from dreamfactory_env.layout import Array
+from dreamfactory_env.arena.worker import Chunk, decisions_per_second
+from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.policies import Policy
+from dreamfactory_env.utils.errors import OptionError
+from dreamfactory_env.utils.validation import as_int
 
 RESULT, TIMES, REPORT, PAGE, RECORDS = (
     "result.jsonl",

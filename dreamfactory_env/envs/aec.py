@@ -10,21 +10,27 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import OrderEnforcingWrapper
 from pettingzoo.utils.env_logger import EnvLogger
 
-from dreamfactory_env.checking import as_int
+from dreamfactory_env.engine.kernels import NOBODY
+from dreamfactory_env.engine.returns import check_shaping, payment, reward_named, standing
+from dreamfactory_env.engine.rng import next_seed
+from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.envs import window
 from dreamfactory_env.envs.cloning import check_clone, identity_of
-from dreamfactory_env.envs.faces import RENDER_MODES, Described, check_face, illegal_move, render
-from dreamfactory_env.envs.rewards import check_shaping, payment, reward_named, standing
-from dreamfactory_env.errors import OptionError
+from dreamfactory_env.envs.common import (
+    RENDER_MODES,
+    ObservationSpecMixin,
+    check_env_options,
+    illegal_move,
+    render,
+)
 from dreamfactory_env.games import new_game
 from dreamfactory_env.games.game import SEED_BYTES, Game, check_seed
-from dreamfactory_env.layout import Array
-from dreamfactory_env.loops import NOBODY
-from dreamfactory_env.randomness import next_seed
-from dreamfactory_env.records import make_record
+from dreamfactory_env.records.format import make_record
+from dreamfactory_env.utils.errors import OptionError
+from dreamfactory_env.utils.validation import as_int
 
 
-class RawEnv(Described, AECEnv):  # type: ignore[misc]
+class RawEnv(ObservationSpecMixin, AECEnv):  # type: ignore[misc]
     """A game as an AEC environment, without wrappers.
 
     The order of the agents is the game's own. Rewards come at the end, to all at once, unless there
@@ -61,7 +67,7 @@ class RawEnv(Described, AECEnv):  # type: ignore[misc]
         super().__init__()
         self._reward = reward_named(reward)
         self._shaping = check_shaping(shaping)
-        check_face(illegal, render_mode)
+        check_env_options(illegal, render_mode)
         self.metadata = {  # type: ignore[misc]
             "name": f"{kind.name}_{kind.version}",
             "render_modes": RENDER_MODES,

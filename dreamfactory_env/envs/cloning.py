@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from dreamfactory_env.errors import SavedStateError
 from dreamfactory_env.games.game import Game
+from dreamfactory_env.utils.errors import SavedStateError
 
 #: What a clone begins with: the kind of environment and all that its games depend on.
 Identity = tuple[object, ...]

@@ -15,11 +15,11 @@ import numpy as np
 from gymnasium.vector import AutoresetMode
 from stable_baselines3.common.vec_env import VecEnv
 
-from dreamfactory_env.envs.batch import SelfPlayBatch
-from dreamfactory_env.envs.solo_vector import SoloVectorEnv
-from dreamfactory_env.errors import OptionError
+from dreamfactory_env.engine.structs import Array
+from dreamfactory_env.envs.self_play import SelfPlayBatch
+from dreamfactory_env.envs.vector import SingleAgentVectorEnv
 from dreamfactory_env.games.game import Game
-from dreamfactory_env.layout import Array
+from dreamfactory_env.utils.errors import OptionError
 
 Indices = None | int | Iterable[int]
 Step = tuple[Array, Array, Array, list[dict[str, Any]]]
@@ -28,10 +28,10 @@ Step = tuple[Array, Array, Array, list[dict[str, Any]]]
 class _BatchedVecEnv(VecEnv):
     """What both have in common: all games live in one object, ``games``."""
 
-    games: SoloVectorEnv | SelfPlayBatch
+    games: SingleAgentVectorEnv | SelfPlayBatch
     render_mode: None = None
 
-    def __init__(self, games: SoloVectorEnv | SelfPlayBatch) -> None:
+    def __init__(self, games: SingleAgentVectorEnv | SelfPlayBatch) -> None:
         self.games = games
         actions = gymnasium.spaces.Discrete(games.kind.actions)
         super().__init__(games.num_envs, games.observation_box(), actions)
@@ -114,8 +114,8 @@ class _BatchedVecEnv(VecEnv):
         return list(self._get_indices(indices))
 
 
-class SoloVecEnv(_BatchedVecEnv):
-    """One agent in each of many games, opponents played inside: ``SoloVectorEnv`` for SB3.
+class SingleAgentVecEnv(_BatchedVecEnv):
+    """One agent in each of many games, opponents played inside: ``SingleAgentVectorEnv`` for SB3.
 
     A game that is over is dealt anew in the same step; its last observation stands in
     ``infos[i]["terminal_observation"]``.
@@ -123,17 +123,17 @@ class SoloVecEnv(_BatchedVecEnv):
     Args:
         game: The game, or its name.
         num_envs: How many games.
-        **options: Those of ``SoloEnv``.
+        **options: Those of ``SingleAgentEnv``.
 
     Raises:
         GameError: An option is wrong.
     """
 
-    games: SoloVectorEnv
+    games: SingleAgentVectorEnv
 
     def __init__(self, game: str | type[Game], num_envs: int, **options: Any) -> None:
         mode = AutoresetMode.SAME_STEP
-        super().__init__(SoloVectorEnv(num_envs, game=game, autoreset_mode=mode, **options))
+        super().__init__(SingleAgentVectorEnv(num_envs, game=game, autoreset_mode=mode, **options))
 
     def reset(self) -> Array:
         """Deals all games; returns what the agents see, float32 (num_envs, layout.size)."""

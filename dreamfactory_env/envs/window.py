@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dreamfactory_env.drawing import load_pygame
-from dreamfactory_env.layout import Array
+from dreamfactory_env.engine.structs import Array
+from dreamfactory_env.games.drawing import load_pygame
 
 
 def show(picture: Array, title: str) -> None:

@@ -6,10 +6,10 @@ import inspect
 from collections.abc import Mapping
 from typing import Any
 
-from dreamfactory_env.checking import did_you_mean
-from dreamfactory_env.errors import GameError, OptionError
 from dreamfactory_env.games.dream_factory.game import DreamFactory
 from dreamfactory_env.games.game import Game
+from dreamfactory_env.utils.errors import GameError, OptionError
+from dreamfactory_env.utils.validation import did_you_mean
 
 GAMES: dict[str, type[Game]] = {game.name: game for game in (DreamFactory,)}
 

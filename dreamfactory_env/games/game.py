@@ -18,13 +18,13 @@ from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
-from dreamfactory_env.checking import as_int, did_you_mean
-from dreamfactory_env.errors import IllegalMove, OptionError, SavedStateError
-from dreamfactory_env.games.tally import Figures, Tally
-from dreamfactory_env.layout import Array, Records, copy_records
-from dreamfactory_env.loops import Loops, Rules
-from dreamfactory_env.observing import Layout, Pointer
-from dreamfactory_env.randomness import SEED_BITS
+from dreamfactory_env.engine.kernels import Loops, Rules
+from dreamfactory_env.engine.rng import SEED_BITS
+from dreamfactory_env.engine.structs import Array, Records, copy_records
+from dreamfactory_env.games.observation_spec import ObservationSpec, Pointer
+from dreamfactory_env.games.stats import Figures, Tally
+from dreamfactory_env.utils.errors import IllegalMove, OptionError, SavedStateError
+from dreamfactory_env.utils.validation import as_int, did_you_mean
 
 #: The record of every game begins with the seed it was dealt from, uint64.
 SEED_BYTES = 8
@@ -60,7 +60,7 @@ class Game(ABC):
     rules: ClassVar[Rules]
     loops: ClassVar[Loops]
     #: What an observation is made of.
-    layout: ClassVar[Layout]
+    layout: ClassVar[ObservationSpec]
     #: The scripted policies in the order of their codes, each with its constants: float64, all of
     #: one length. The first is ``random``.
     scripted: ClassVar[dict[str, Array]]

@@ -6,13 +6,13 @@ import importlib
 import sys
 from pathlib import Path
 
-from dreamfactory_env.checking import did_you_mean
-from dreamfactory_env.errors import OptionError
 from dreamfactory_env.games.game import Game
 from dreamfactory_env.policies.network import SUFFIX, NetworkPolicy
 from dreamfactory_env.policies.policy import Policy
 from dreamfactory_env.policies.scripted import ScriptedPolicy
 from dreamfactory_env.policies.searching import SearchPolicy
+from dreamfactory_env.utils.errors import OptionError
+from dreamfactory_env.utils.validation import did_you_mean
 
 #: How names look that are those of no policy of the game.
 PATTERNS = ["mcts:500", "mcts:1s", "file.safetensors", "package.module:Class"]

@@ -25,13 +25,13 @@ import numpy as np
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save
 
-from dreamfactory_env.errors import OptionError
+from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.games.game import Game
-from dreamfactory_env.layout import Array
-from dreamfactory_env.observing import Pointer
+from dreamfactory_env.games.observation_spec import Pointer
 from dreamfactory_env.policies.policy import Policy, Views, digest_of
 from dreamfactory_env.policies.scripted import ScriptedPolicy
-from dreamfactory_env.whole_files import write_whole
+from dreamfactory_env.utils.errors import OptionError
+from dreamfactory_env.utils.files import atomic_write
 
 FORMAT = "dreamfactory-network/1"
 SUFFIX = ".safetensors"
@@ -127,7 +127,7 @@ def write_network(
     if adviser:
         facts["adviser"] = adviser_fact(kind, adviser)
     numbers = {name: np.ascontiguousarray(array, np.float32) for name, array in tensors.items()}
-    write_whole(path, _in_order(save(numbers, metadata=facts)))
+    atomic_write(path, _in_order(save(numbers, metadata=facts)))
 
 
 def _in_order(data: bytes) -> bytes:

@@ -7,10 +7,10 @@ from functools import cached_property
 
 import numpy as np
 
-from dreamfactory_env.errors import OptionError
+from dreamfactory_env.engine.structs import Array, Records, copy_records
 from dreamfactory_env.games.game import Game, check_seed
-from dreamfactory_env.layout import Array, Records, copy_records
 from dreamfactory_env.policies.rows import row_loops, take_rows
+from dreamfactory_env.utils.errors import OptionError
 
 
 class Views:

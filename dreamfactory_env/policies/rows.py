@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from dreamfactory_env.compiling import bind
+from dreamfactory_env.engine.compiling import bind
+from dreamfactory_env.engine.rng import derive_seed
+from dreamfactory_env.engine.structs import Array, Records
 from dreamfactory_env.games.game import Game
-from dreamfactory_env.layout import Array, Records
-from dreamfactory_env.randomness import derive_seed
 
 # The names that the templates call; bind() puts a game's functions in their place.
 legal: Any = None

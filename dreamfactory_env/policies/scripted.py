@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.games.game import Game
-from dreamfactory_env.layout import Array
 from dreamfactory_env.policies.policy import Policy, Views, digest_of
 from dreamfactory_env.policies.rows import row_loops
 

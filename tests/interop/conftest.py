@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import torch
 
-from tests.tally import Tally, count_moves
+from tests.interop.tally import Tally, count_moves
 
 
 def pytest_configure(config: pytest.Config) -> None:

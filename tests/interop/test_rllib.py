@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from dreamfactory_env import dream_factory_v0
-from tests.examples import examples, run
-from tests.tally import Tally
+from tests.docs.examples import examples, run
+from tests.interop.tally import Tally
 
 
 @pytest.fixture(scope="module", autouse=True)

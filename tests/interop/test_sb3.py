@@ -9,9 +9,9 @@ import pytest
 from stable_baselines3.common.env_checker import check_env
 
 from dreamfactory_env import dream_factory_v0
-from dreamfactory_env.envs.rewards import payment, reward_named
-from tests.examples import examples, run
-from tests.tally import Tally
+from dreamfactory_env.engine.returns import payment, reward_named
+from tests.docs.examples import examples, run
+from tests.interop.tally import Tally
 
 CODE = examples("docs/interop.md", "Stable-Baselines3")[1]
 

@@ -7,8 +7,8 @@ import pytest
 from tianshou.env import PettingZooEnv
 
 from dreamfactory_env import dream_factory_v0
-from tests.examples import examples, run
-from tests.tally import Tally
+from tests.docs.examples import examples, run
+from tests.interop.tally import Tally
 
 
 @pytest.mark.parametrize("edition", ["dream_factory", "traumfabrik"])

@@ -9,8 +9,8 @@ import torch
 from torchrl.envs import MarlGroupMapType, PettingZooWrapper, SerialEnv, check_env_specs
 
 from dreamfactory_env import dream_factory_v0
-from tests.examples import examples, run
-from tests.tally import Tally
+from tests.docs.examples import examples, run
+from tests.interop.tally import Tally
 
 MAKERS: dict[str, Any] = {"env": dream_factory_v0.env, "raw_env": dream_factory_v0.raw_env}
 

@@ -13,7 +13,7 @@ from itertools import permutations
 import numpy as np
 
 from dreamfactory_env import DreamFactory
-from dreamfactory_env.envs.rewards import Reward, payment
+from dreamfactory_env.engine.returns import Reward, payment
 
 #: Equally likely deals, in the same position as far as both players know.
 Deals = list[DreamFactory]

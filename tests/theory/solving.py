@@ -5,15 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pyspiel
 from open_spiel.python.algorithms import gambit
 
-from dreamfactory_env.openspiel import NAME
+from dreamfactory_env.adapters.openspiel import NAME
+from tests.paths import CONFIGS
 
-TINY = Path(__file__).parents[2] / "configs" / "games" / "tiny.yaml"
+TINY = CONFIGS / "games/tiny.yaml"
 #: A policy: the information state, and the probability of each action.
 Policy = dict[str, list[tuple[int, float]]]
 

@@ -12,7 +12,7 @@ import pyspiel
 import pytest
 
 from dreamfactory_env import DreamFactory, GameError
-from dreamfactory_env.openspiel import NAME
+from dreamfactory_env.adapters.openspiel import NAME
 from tests.theory.induction import all_deals
 from tests.theory.solving import TINY, histories, tiny_game
 

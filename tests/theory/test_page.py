@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
-PAGE = Path(__file__).parents[2] / "docs" / "theory.md"
+from tests.paths import DOCS
+
+PAGE = DOCS / "dream_factory/theory.md"
 
 
 def test_the_example_runs_as_it_stands() -> None:

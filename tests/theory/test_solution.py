@@ -14,9 +14,9 @@ from open_spiel.python import policy as policies
 from open_spiel.python.algorithms import best_response, expected_game_score
 
 from dreamfactory_env import DreamFactory, load_components
-from dreamfactory_env.envs.rewards import Reward, payment
+from dreamfactory_env.adapters.openspiel import remembered
+from dreamfactory_env.engine.returns import Reward, payment
 from dreamfactory_env.games.dream_factory.dealing import Dealing
-from dreamfactory_env.openspiel import remembered
 from tests.theory.induction import (
     Deals,
     alike,

@@ -11,7 +11,7 @@ from collections import Counter
 from enum import IntEnum
 from functools import cache
 
-from dreamfactory_env.compiling import jit
+from dreamfactory_env.engine.compiling import jit
 from dreamfactory_env.games.dream_factory.components import Components
 from dreamfactory_env.games.dream_factory.legal import BID, DECLINE, DISCARD, PASS, PICK, PLACE
 from dreamfactory_env.games.dream_factory.legal import STUDIO as STUDIO_ACTION

@@ -12,8 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from dreamfactory_env.checking import did_you_mean
-from dreamfactory_env.errors import ComponentsError
+from dreamfactory_env.engine.structs import Records
 from dreamfactory_env.games.dream_factory.state import (
     GUEST_SPACE,
     MAX_DECK,
@@ -31,9 +30,10 @@ from dreamfactory_env.games.dream_factory.state import (
     Kind,
     make_tile,
 )
-from dreamfactory_env.layout import Records
-from dreamfactory_env.yaml_reading import Document, read_yaml
-from dreamfactory_env.yaml_reading import Path as Key
+from dreamfactory_env.utils.errors import ComponentsError
+from dreamfactory_env.utils.validation import did_you_mean
+from dreamfactory_env.utils.yaml_lines import Document, read_yaml
+from dreamfactory_env.utils.yaml_lines import Path as Key
 
 ROUNDS = 4
 #: What each player starts with, by the number of players (D2).

@@ -12,11 +12,11 @@ from typing import Any, Self
 
 import numpy as np
 
+from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.games.dream_factory import hidden
 from dreamfactory_env.games.dream_factory.actions import tile_words
 from dreamfactory_env.games.dream_factory.game import DreamFactory, begin_at
 from dreamfactory_env.games.dream_factory.state import MAX_TILE, NO_TILE, Phase
-from dreamfactory_env.layout import Array
 
 #: Every outcome of a draw is below this: seats, studio numbers, films and tiles.
 OUTCOMES = MAX_TILE + 1

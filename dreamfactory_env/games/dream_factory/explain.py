@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from dreamfactory_env.errors import OptionError
+from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.games.dream_factory.components import GENRES, TILE_KINDS
 from dreamfactory_env.games.dream_factory.observation import (
     EACH_SPACE,
@@ -12,9 +12,9 @@ from dreamfactory_env.games.dream_factory.observation import (
     GENRE,
     GUEST,
     IS_THERE,
-    LAYOUT,
     MONEY,
     NUMBERS_OF_A_SPACE,
+    OBSERVATION_SPEC,
     OFFER,
     POINTS,
     RED,
@@ -23,23 +23,23 @@ from dreamfactory_env.games.dream_factory.observation import (
     UNSEEN,
 )
 from dreamfactory_env.games.dream_factory.state import GUEST_SPACE, MIN_STARS, PILE, Kind, Phase
-from dreamfactory_env.layout import Array
+from dreamfactory_env.utils.errors import OptionError
 
 
 def explain(observation: Array) -> str:
     """Returns what an observation says, in words; seat 0 is the player who sees it.
 
     Args:
-        observation: The numbers, shape (LAYOUT.size,).
+        observation: The numbers, shape (OBSERVATION_SPEC.size,).
 
     Raises:
         OptionError: It does not have the right shape.
     """
     observation = np.asarray(observation)
-    if observation.shape != (LAYOUT.size,):
+    if observation.shape != (OBSERVATION_SPEC.size,):
         found = observation.shape
-        raise OptionError(f"an observation has the shape ({LAYOUT.size},), not {found}")
-    block = {name: LAYOUT.block(observation, name) for name in LAYOUT.blocks}
+        raise OptionError(f"an observation has the shape ({OBSERVATION_SPEC.size},), not {found}")
+    block = {name: OBSERVATION_SPEC.block(observation, name) for name in OBSERVATION_SPEC.blocks}
     players = 2 + _index(block["players"])
     phase = Phase(_index(block["phase"]))
     edition = "traumfabrik" if block["edition"][0] else "dream_factory"

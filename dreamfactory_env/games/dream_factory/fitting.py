@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from dreamfactory_env.compiling import jit
+from dreamfactory_env.engine.compiling import jit
+from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.games.dream_factory.state import Kind, Phase, State, kind_of
-from dreamfactory_env.layout import Array
 
 BLANK = int(Kind.BLANK)
 FITTING = 40

@@ -10,14 +10,14 @@ from typing import Any, Self
 
 import numpy as np
 
-from dreamfactory_env.checking import as_int
-from dreamfactory_env.compiling import jit, warm_up
-from dreamfactory_env.errors import OptionError
+from dreamfactory_env.engine.compiling import jit, warm_up
+from dreamfactory_env.engine.kernels import NOBODY, Rules, compile_loops, room_for_moves
+from dreamfactory_env.engine.structs import Array, Records, copy_records
 from dreamfactory_env.games.dream_factory import explain, hidden, rules, scoring
 from dreamfactory_env.games.dream_factory.actions import Words, meaning, tile_words
 from dreamfactory_env.games.dream_factory.components import Components
 from dreamfactory_env.games.dream_factory.legal import ACTIONS, DISCARD, PICK, PLACE, legal
-from dreamfactory_env.games.dream_factory.observation import LAYOUT, observe
+from dreamfactory_env.games.dream_factory.observation import OBSERVATION_SPEC, observe
 from dreamfactory_env.games.dream_factory.options import Options
 from dreamfactory_env.games.dream_factory.scripted import SCRIPTED, decide
 from dreamfactory_env.games.dream_factory.setup import read_setup
@@ -34,12 +34,12 @@ from dreamfactory_env.games.dream_factory.state import (
     Genre,
     Phase,
 )
-from dreamfactory_env.games.dream_factory.tally import TALLY, figures_of
+from dreamfactory_env.games.dream_factory.stats import TALLY, figures_of
 from dreamfactory_env.games.game import Game, Line, check_seed
-from dreamfactory_env.games.tally import Figures
-from dreamfactory_env.layout import Array, Records, copy_records
-from dreamfactory_env.loops import NOBODY, Rules, compile_loops, room_for_moves
-from dreamfactory_env.observing import Pointer
+from dreamfactory_env.games.observation_spec import Pointer
+from dreamfactory_env.games.stats import Figures
+from dreamfactory_env.utils.errors import OptionError
+from dreamfactory_env.utils.validation import as_int
 
 #: The trained networks, for all player counts: the best one, and one that is small.
 AGENTS = {
@@ -151,7 +151,7 @@ class DreamFactory(Game):
         resample_hidden=hidden.resample_hidden,
     )
     loops = compile_loops("dream_factory", rules)
-    layout = LAYOUT
+    layout = OBSERVATION_SPEC
     pointers = POINTERS
     scripted = SCRIPTED
     agents = AGENTS

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from dreamfactory_env.compiling import jit
+from dreamfactory_env.engine.compiling import jit
+from dreamfactory_env.engine.rng import Seed, random_below, shuffle
+from dreamfactory_env.engine.structs import Array, Records
 from dreamfactory_env.games.dream_factory.state import (
     MAX_DECK,
     MAX_PLAYERS,
@@ -16,8 +18,6 @@ from dreamfactory_env.games.dream_factory.state import (
     State,
     Tables,
 )
-from dreamfactory_env.layout import Array, Records
-from dreamfactory_env.randomness import Seed, random_below, shuffle
 
 UNKNOWN_SEED = np.uint64(NO_SEED)
 

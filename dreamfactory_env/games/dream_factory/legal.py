@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dreamfactory_env.compiling import jit
+from dreamfactory_env.engine.compiling import jit
+from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.games.dream_factory.state import (
     MAX_HAND,
     MAX_LOT,
@@ -19,7 +20,6 @@ from dreamfactory_env.games.dream_factory.state import (
     Tables,
     kind_of,
 )
-from dreamfactory_env.layout import Array
 
 # The action space: one number for every move of every phase and player count.
 PASS = 0

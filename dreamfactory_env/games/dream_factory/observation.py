@@ -7,7 +7,8 @@ component file. What the player cannot know is not in it; what is hidden, ``hidd
 
 from __future__ import annotations
 
-from dreamfactory_env.compiling import jit
+from dreamfactory_env.engine.compiling import jit
+from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.games.dream_factory.fitting import (
     A_SPACE,
     FILLING,
@@ -53,8 +54,7 @@ from dreamfactory_env.games.dream_factory.state import (
     kind_of,
     stars_of,
 )
-from dreamfactory_env.layout import Array
-from dreamfactory_env.observing import Block, Layout
+from dreamfactory_env.games.observation_spec import Block, ObservationSpec
 
 ROUNDS = 4
 CITIES = 5
@@ -92,7 +92,7 @@ _FILM = (
     "they finish the film, its stars / 20 then"
 )
 
-LAYOUT = Layout(
+OBSERVATION_SPEC = ObservationSpec(
     [
         Block("phase", (len(Phase),), 0, 1, "1 for studio, auction, party, placing or over"),
         Block("round", (ROUNDS,), 0, 1, "1 for the round"),
@@ -165,7 +165,7 @@ LAYOUT = Layout(
     ]
 )
 
-_AT = LAYOUT.start
+_AT = OBSERVATION_SPEC.start
 AT_PHASE, AT_ROUND, AT_LOCATION = _AT("phase"), _AT("round"), _AT("location")
 AT_PLAYERS, AT_EDITION, AT_STUDIOS = _AT("players"), _AT("edition"), _AT("free_studios")
 AT_FIRST, AT_TO_MOVE = _AT("first_player"), _AT("to_move")
@@ -186,7 +186,7 @@ def observe(s: State, t: Tables, player: int, out: Array) -> None:
         s: The game.
         t: The components.
         player: The seat that looks.
-        out: Where the numbers go, float32, shape (LAYOUT.size,).
+        out: Where the numbers go, float32, shape (OBSERVATION_SPEC.size,).
     """
     out[:] = 0
     observe_course(s, t, player, out)

@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from dreamfactory_env.checking import as_int, did_you_mean
-from dreamfactory_env.errors import OptionError
+from dreamfactory_env.engine.structs import Records
 from dreamfactory_env.games.dream_factory.components import (
     Components,
     check_components,
@@ -28,8 +27,9 @@ from dreamfactory_env.games.dream_factory.state import (
     HiddenMoney,
 )
 from dreamfactory_env.games.game import check_word
-from dreamfactory_env.layout import Records
-from dreamfactory_env.yaml_reading import Document
+from dreamfactory_env.utils.errors import OptionError
+from dreamfactory_env.utils.validation import as_int, did_you_mean
+from dreamfactory_env.utils.yaml_lines import Document
 
 
 @dataclass(frozen=True)

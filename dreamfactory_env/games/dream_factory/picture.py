@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from dreamfactory_env import drawing
-from dreamfactory_env.drawing import Area, Colour, Point, load_pygame, palette
+from dreamfactory_env.games import drawing
+from dreamfactory_env.games.drawing import Area, Colour, Point, load_pygame, palette
 from dreamfactory_env.games.dream_factory import hidden, scoring
 from dreamfactory_env.games.dream_factory.state import (
     BEST_OF_GENRE,

@@ -12,7 +12,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from dreamfactory_env.compiling import jit
+from dreamfactory_env.engine.compiling import jit
+from dreamfactory_env.engine.rng import Seed, random_below, shuffle
+from dreamfactory_env.engine.structs import Array, Records
 from dreamfactory_env.games.dream_factory.legal import BID, DECLINE, DISCARD, PASS, PICK, PLACE
 from dreamfactory_env.games.dream_factory.legal import STUDIO as STUDIO_ACTION
 from dreamfactory_env.games.dream_factory.scoring import (
@@ -37,8 +39,6 @@ from dreamfactory_env.games.dream_factory.state import (
     Tables,
     kind_of,
 )
-from dreamfactory_env.layout import Array, Records
-from dreamfactory_env.randomness import Seed, random_below, shuffle
 
 # ---------------------------------------------------------------------------- set-up
 

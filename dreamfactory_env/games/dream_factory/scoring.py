@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dreamfactory_env.compiling import jit
+from dreamfactory_env.engine.compiling import jit
+from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.games.dream_factory.state import (
     BEST_OF_GENRE,
     BEST_OF_ROUND,
@@ -21,7 +22,6 @@ from dreamfactory_env.games.dream_factory.state import (
     kind_of,
     stars_of,
 )
-from dreamfactory_env.layout import Array
 
 SMALL_AWARD, GRAND_AWARD = 5, 10
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any, NamedTuple
 
-from dreamfactory_env.checking import as_int
-from dreamfactory_env.errors import RecordError
 from dreamfactory_env.games.dream_factory.actions import tile_words
 from dreamfactory_env.games.dream_factory.options import Options
+from dreamfactory_env.utils.errors import RecordError
+from dreamfactory_env.utils.validation import as_int
 
 
 class Setup(NamedTuple):

@@ -14,8 +14,8 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import Annotated
 
-from dreamfactory_env.compiling import jit
-from dreamfactory_env.layout import I8, I32, U64, Array, record_dtype
+from dreamfactory_env.engine.compiling import jit
+from dreamfactory_env.engine.structs import I8, I32, U64, Array, record_dtype
 
 # The engine's limits. The shapes below are made of them.
 MAX_PLAYERS = 5

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from dreamfactory_env.checking import as_int
-from dreamfactory_env.errors import OptionError
+from dreamfactory_env.utils.errors import OptionError
+from dreamfactory_env.utils.validation import as_int
 
 
 @dataclass(frozen=True)

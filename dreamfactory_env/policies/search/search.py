@@ -11,10 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from dreamfactory_env.checking import as_int
-from dreamfactory_env.compiling import warm_up
-from dreamfactory_env.envs.rewards import reward_named
-from dreamfactory_env.errors import OptionError
+from dreamfactory_env.engine.compiling import warm_up
+from dreamfactory_env.engine.returns import reward_named
+from dreamfactory_env.engine.rng import derive_seed
 from dreamfactory_env.games.game import Game, check_seed, check_word
 from dreamfactory_env.policies.search.budget import Budget
 from dreamfactory_env.policies.search.tree import (
@@ -25,7 +24,8 @@ from dreamfactory_env.policies.search.tree import (
     iterate_of,
     new_tree,
 )
-from dreamfactory_env.randomness import derive_seed
+from dreamfactory_env.utils.errors import OptionError
+from dreamfactory_env.utils.validation import as_int
 
 #: A tree with so many nodes stops growing; its leaves are still played from.
 MAX_NODES = 1 << 18

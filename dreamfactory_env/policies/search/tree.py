@@ -13,11 +13,11 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from dreamfactory_env.compiling import bind, jit
-from dreamfactory_env.envs.rewards import utilities
+from dreamfactory_env.engine.compiling import bind, jit
+from dreamfactory_env.engine.returns import utilities
+from dreamfactory_env.engine.rng import Seed, derive_seed
+from dreamfactory_env.engine.structs import I32, Array, Records, record_dtype
 from dreamfactory_env.games.game import Game
-from dreamfactory_env.layout import I32, Array, Records, record_dtype
-from dreamfactory_env.randomness import Seed, derive_seed
 
 ROOT = 0
 NO_NODE = -1

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from dreamfactory_env.compiling import jit
+from dreamfactory_env.engine.compiling import jit
+from dreamfactory_env.engine.rng import Seed, random_below
+from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.games.dream_factory.scripted.choosing import decide_by_worth
 from dreamfactory_env.games.dream_factory.scripted.greedy import decide_greedily
 from dreamfactory_env.games.dream_factory.scripted.outlook import OUTLOOK
 from dreamfactory_env.games.dream_factory.scripted.weights import WEIGHTS
 from dreamfactory_env.games.dream_factory.state import STATE, State, Tables
-from dreamfactory_env.layout import Array
-from dreamfactory_env.randomness import Seed, random_below
 
 #: Names in the order of their codes, each with its constants.
 SCRIPTED = WEIGHTS

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dreamfactory_env.compiling import jit
+from dreamfactory_env.engine.compiling import jit
+from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.games.dream_factory.legal import BID, PASS
 from dreamfactory_env.games.dream_factory.scripted.outlook import (
     KINDS,
@@ -13,7 +14,6 @@ from dreamfactory_env.games.dream_factory.scripted.outlook import (
 from dreamfactory_env.games.dream_factory.scripted.values import sort_tiles, tiles_gain
 from dreamfactory_env.games.dream_factory.scripted.weights import Builder
 from dreamfactory_env.games.dream_factory.state import State, Tables
-from dreamfactory_env.layout import Array
 
 
 @jit

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from dreamfactory_env.compiling import jit
+from dreamfactory_env.engine.compiling import jit
+from dreamfactory_env.engine.structs import Array, Records
 from dreamfactory_env.games.dream_factory.legal import DECLINE, DISCARD, PICK, PLACE, STUDIO
 from dreamfactory_env.games.dream_factory.rules import is_complete, place_tile
 from dreamfactory_env.games.dream_factory.scripted.builder import builders_bid, look_ahead
@@ -30,7 +31,6 @@ from dreamfactory_env.games.dream_factory.state import (
     State,
     Tables,
 )
-from dreamfactory_env.layout import Array, Records
 
 
 @jit

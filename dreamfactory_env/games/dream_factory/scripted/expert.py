@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from dreamfactory_env.compiling import jit
+from dreamfactory_env.engine.compiling import jit
+from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.games.dream_factory.hidden import sees_money
 from dreamfactory_env.games.dream_factory.legal import BID, PASS
 from dreamfactory_env.games.dream_factory.scoring import SMALL_AWARD
@@ -35,7 +36,6 @@ from dreamfactory_env.games.dream_factory.state import (
     Tables,
     stars_of,
 )
-from dreamfactory_env.layout import Array
 
 #: Who has a little less than the start money (D2) counts as neither rich nor poor.
 COMFORT, SPARE = 12.0, 3.0

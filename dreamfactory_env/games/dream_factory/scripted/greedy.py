@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dreamfactory_env.compiling import jit
+from dreamfactory_env.engine.compiling import jit
+from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.games.dream_factory.legal import BID, DISCARD, PASS, PICK, PLACE, fits
 from dreamfactory_env.games.dream_factory.scripted.weights import Greedy
 from dreamfactory_env.games.dream_factory.state import (
@@ -17,7 +18,6 @@ from dreamfactory_env.games.dream_factory.state import (
     Tables,
     stars_of,
 )
-from dreamfactory_env.layout import Array
 
 
 @jit

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from dreamfactory_env.compiling import jit
+from dreamfactory_env.engine.compiling import jit
+from dreamfactory_env.engine.structs import I8, Array, record_dtype
 from dreamfactory_env.games.dream_factory.hidden import is_face_up
 from dreamfactory_env.games.dream_factory.scoring import (
     GRAND_AWARD,
@@ -31,7 +32,6 @@ from dreamfactory_env.games.dream_factory.state import (
     Tables,
     kind_of,
 )
-from dreamfactory_env.layout import I8, Array, record_dtype
 
 GENRES = len(Genre)
 KINDS = int(Kind.BLANK) + 1

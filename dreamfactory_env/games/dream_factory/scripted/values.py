@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from dreamfactory_env.compiling import jit
+from dreamfactory_env.engine.compiling import jit
+from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.games.dream_factory.legal import fits
 from dreamfactory_env.games.dream_factory.rules import is_red
 from dreamfactory_env.games.dream_factory.scripted.outlook import (
@@ -24,7 +25,6 @@ from dreamfactory_env.games.dream_factory.state import (
     kind_of,
     stars_of,
 )
-from dreamfactory_env.layout import Array
 
 
 @jit

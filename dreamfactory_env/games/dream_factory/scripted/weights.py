@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from dreamfactory_env.checking import did_you_mean
-from dreamfactory_env.errors import OptionError
-from dreamfactory_env.layout import Array
-from dreamfactory_env.yaml_reading import read_yaml
+from dreamfactory_env.engine.structs import Array
+from dreamfactory_env.utils.errors import OptionError
+from dreamfactory_env.utils.validation import did_you_mean
+from dreamfactory_env.utils.yaml_lines import read_yaml
 
 FILE = Path(__file__).parent / "weights.yaml"
 

@@ -1,0 +1,63 @@
+"""The command ``dreamfactory tune``: settings of a training, found by trying."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from dreamfactory_env.cli.terminal import EXIT_STOPPED, HeardStop, console, errors
+from dreamfactory_env.utils.errors import OptionError
+
+INSTALL = 'pip install "dreamfactory-env[tune]"'
+FINISHING = "writing down the trial that is running; Ctrl-C again drops it"
+
+
+def tune_command(
+    config: Annotated[Path, typer.Argument(help="The YAML file of the training to improve.")],
+    space: Annotated[Path, typer.Option(help="The YAML file of what is tried.")],
+    trials: Annotated[int, typer.Option(help="How many trials in all.")] = 40,
+    minutes: Annotated[
+        float | None,
+        typer.Option(help="Computing time of a trial; the training's steps if not given."),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="The study's folder; runs/NAME-tuning if not given.")
+    ] = None,
+) -> None:
+    """Find settings of a training by trying, or go on with it."""
+    if trials < 1:
+        raise OptionError(f"--trials must be at least 1, not {trials}")
+    try:
+        from dreamfactory_env.learning.progress import ShowProgress
+        from dreamfactory_env.learning.tuning import BEST, TABLE, Study
+    except ImportError as error:
+        raise OptionError(f"{error}; tuning needs more packages: {INSTALL}") from error
+
+    def say(text: str) -> None:
+        errors.print(text, soft_wrap=True)
+
+    folder = out or Path("runs") / f"{config.stem}-tuning"
+    study = Study(config, space, folder, minutes, say)
+    console.print(f"study: {folder}, {len(study.over)} of {trials} trials are over", soft_wrap=True)
+    try:
+        with HeardStop(FINISHING, say) as stop:
+            complete = study.run(trials, stop.asked, lambda run: ShowProgress(run, errors))
+    except OSError as error:
+        told = f"{folder} cannot be written: {error.strerror or error}"
+        raise OptionError(f"{told}; make room, then the same command goes on") from error
+    over = study.over
+    if over:
+        console.print(f"table of the trials: {folder / TABLE}", soft_wrap=True)
+    if (folder / BEST).exists():
+        best = over[0]
+        told = ", ".join(f"{key} {value}" for key, value in best.params.items())
+        console.print(f"best: trial {best.number}, {best.value:.1%}: {told}", soft_wrap=True)
+        command = f"dreamfactory train {shlex.quote(str(folder / BEST))}"
+        console.print(f"to train with it: {command}", soft_wrap=True)
+    if not complete:
+        told = f"stopped after {len(over)} of {trials} trials; the same command goes on"
+        errors.print(told, soft_wrap=True)
+        raise typer.Exit(EXIT_STOPPED)

@@ -1,0 +1,1 @@
+"""What is compiled, whatever the game: structs, random numbers, Numba, returns, the stepper."""

@@ -1,0 +1,115 @@
+"""What all faces of a game have in common: their options, their pictures, their errors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+
+from dreamfactory_env.engine.structs import Array
+from dreamfactory_env.envs import window
+from dreamfactory_env.games.game import Game, check_word
+from dreamfactory_env.games.observation_spec import Block
+from dreamfactory_env.utils.errors import IllegalMove, OptionError
+from dreamfactory_env.utils.validation import as_int, did_you_mean
+
+ILLEGAL = ["lose", "raise"]
+RENDER_MODES = ["ansi", "human", "rgb_array"]
+
+
+class ObservationSpecMixin:
+    """Tells what the observations and actions of an environment are made of.
+
+    Attributes:
+        kind: Which game it plays.
+    """
+
+    kind: type[Game]
+
+    def observation_box(self) -> gymnasium.spaces.Box:
+        """Returns the space of the observations, float32 (layout.size,)."""
+        layout = self.kind.layout
+        return gymnasium.spaces.Box(layout.low(), layout.high(), dtype=np.float32)
+
+    def observation_layout(self) -> list[Block]:
+        """Returns the blocks of an observation: name, slice, shape, range and meaning of each."""
+        return list(self.kind.layout.blocks.values())
+
+    def explain(self, observation: Array) -> str:
+        """Returns what an observation says, in words.
+
+        Args:
+            observation: What a player sees, float32 (layout.size,).
+        """
+        return self.kind.explain(observation)
+
+
+def check_env_options(illegal: object, render_mode: object) -> None:
+    """Raises OptionError if one of the options that all faces have is wrong."""
+    check_word("illegal", illegal, ILLEGAL)
+    if render_mode is not None:
+        check_word("render_mode", render_mode, RENDER_MODES)
+
+
+def check_reset_options(options: Any, known: list[str]) -> dict[str, Any]:
+    """Returns the options of a reset as a dictionary, an empty one if there are none.
+
+    Raises:
+        OptionError: One of them is unknown, or they are something else.
+    """
+    if options is None:
+        return {}
+    if not isinstance(options, dict):
+        raise OptionError(f"options must be a dictionary, not {options!r}")
+    for key in options:
+        if key not in known:
+            hint = did_you_mean(str(key), known)
+            listed = ", ".join(known)
+            raise OptionError(f"unknown option {key!r} of reset; known are {listed}{hint}")
+    return options
+
+
+def check_count(num_envs: object) -> int:
+    """Returns a number of games as an int.
+
+    Raises:
+        OptionError: It is no whole number from 1 up.
+    """
+    count = as_int(num_envs)
+    if count is None or count < 1:
+        raise OptionError(f"num_envs must be at least 1, not {num_envs!r}")
+    return count
+
+
+def check_actions(actions: Any, num_envs: int) -> Array:
+    """Returns the actions of a batch as an array.
+
+    Raises:
+        OptionError: They are of another shape than (num_envs,), or no whole numbers.
+    """
+    array = np.asarray(actions)
+    if array.shape != (num_envs,) or array.dtype.kind not in "iu":
+        found = f"{array.dtype} of shape {array.shape}"
+        raise OptionError(f"actions must be whole numbers of shape ({num_envs},), not {found}")
+    return array
+
+
+def illegal_move(game: Game, action: object, where: str = "") -> IllegalMove:
+    """Returns the error of an action that is not legal now; ``where`` stands before its message."""
+    words = game.legal()
+    return IllegalMove(where + game.why_illegal(action, words), action, game.phase, words)
+
+
+def render(game: Game, seat: int, render_mode: str | None) -> Array | str | None:
+    """Returns the table as a player sees it, as text or as a picture, or shows it in a window."""
+    if render_mode is None:
+        gymnasium.logger.warn("render() needs a render_mode: ansi, rgb_array or human")
+        return None
+    if render_mode == "ansi":
+        return game.text(seat)
+    picture = game.picture(seat)
+    if render_mode == "rgb_array":
+        return picture
+    window.show(picture, game.title)
+    return None

@@ -1,0 +1,1 @@
+"""Training agents by self-play, with stable-baselines3."""

@@ -1,0 +1,1 @@
+"""Game records: their format, their files, replay and simulation."""

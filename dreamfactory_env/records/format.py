@@ -1,0 +1,174 @@
+"""Game records: one JSON object a line, each a whole game that anybody can follow and check.
+
+The format is described in docs/records.md. Nothing here knows a game by name.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+
+from dreamfactory_env.engine.kernels import room_for_moves
+from dreamfactory_env.games import game_named
+from dreamfactory_env.games.game import Game
+from dreamfactory_env.utils.errors import RecordError
+
+FORMAT = "dreamfactory-record/1"
+KEYS = ["format", "game", "version", "config", "seed", "agents", "setup", "moves", "result"]
+
+
+def make_record(
+    start: Game, end: Game, seed: int | None, agents: list[str], moves: list[list[Any]]
+) -> dict[str, Any]:
+    """Returns the record of a game.
+
+    Args:
+        start: The game before its first move.
+        end: The same after its last one; it need not be over.
+        seed: Where the set-up was dealt from, None if it was given.
+        agents: Who played, one name for each seat.
+        moves: ``[seat, action, words]`` each.
+    """
+    return {
+        "format": FORMAT,
+        "game": start.name,
+        "version": start.version,
+        "config": start.config(),
+        "seed": seed,
+        "agents": agents,
+        "setup": start.setup(),
+        "moves": moves,
+        "result": end.result(),
+    }
+
+
+def parse_line(line: bytes) -> dict[str, Any]:
+    """Returns the record that a line of a file holds.
+
+    Raises:
+        RecordError: It holds none.
+    """
+    try:
+        record = json.loads(line)
+    except json.JSONDecodeError as error:
+        raise RecordError(f"not a JSON object: {error.msg} at character {error.pos}") from error
+    except (ValueError, RecursionError) as error:
+        raise RecordError(f"not a JSON object: {error}") from error
+    if not isinstance(record, dict):
+        raise RecordError(f"not a JSON object but {type(record).__name__}")
+    return record
+
+
+def start_of(record: dict[str, Any]) -> Game:
+    """Returns the game of a record before its first move.
+
+    Raises:
+        GameError: The record does not describe a game that this version plays.
+    """
+    if sorted(record) != sorted(KEYS):
+        missing = [key for key in KEYS if key not in record]
+        unknown = [key for key in record if key not in KEYS]
+        raise RecordError(f"wrong keys: missing {missing or 'none'}, unknown {unknown or 'none'}")
+    if record["format"] != FORMAT:
+        raise RecordError(f"format {record['format']!r}; this version reads {FORMAT!r}")
+    kind = game_named(record["game"])
+    if record["version"] != kind.version:
+        raise RecordError(f"{kind.name} {record['version']!r}; this version plays {kind.version!r}")
+    start = kind.from_setup(record["config"], record["setup"])
+    if record["seed"] is not None:
+        dealt = kind.from_config(record["config"], seed=record["seed"])
+        if dealt.setup() != record["setup"]:
+            raise RecordError(f"the set-up is not the one that seed {record['seed']} deals")
+        start = dealt
+    agents, players = record["agents"], record["config"]["players"]
+    if not isinstance(agents, list) or [type(agent) for agent in agents] != [str] * players:
+        raise RecordError(f"agents must be {players} names, not {agents!r}")
+    return start
+
+
+def replay_moves(record: dict[str, Any]) -> Game:
+    """Plays the moves of a record again and verifies every seat, action and word.
+
+    Returns:
+        The game after the last move; it need not be over.
+
+    Raises:
+        GameError: Something is not as the rules have it. A :class:`RecordError` names the move,
+            counted from 0, if one is to blame.
+    """
+    game = start_of(record)
+    _play_moves(game, record["moves"])
+    return game
+
+
+def replay(record: dict[str, Any]) -> Game:
+    """Plays a whole game again: verifies the moves like :func:`replay_moves`, and the result.
+
+    Returns:
+        The game after the last move.
+
+    Raises:
+        GameError: Something is not as the rules have it, or the game is not over.
+    """
+    game = replay_moves(record)
+    result = game.result()
+    if result is None:
+        told = "and there is no result" if record["result"] is None else "but there is a result"
+        raise RecordError(f"the game is not over after {len(record['moves'])} moves, {told}")
+    _compare_results(record["result"], result)
+    return game
+
+
+def _play_moves(game: Game, moves: Any) -> None:
+    """Plays the moves of a record in a game.
+
+    Raises:
+        RecordError: One of them is wrong; it has not been played, and nothing after it.
+    """
+    if not isinstance(moves, list):
+        raise RecordError(f"moves must be a list, not {moves!r}")
+    for number, move in enumerate(moves):
+        if not isinstance(move, list) or [type(part) for part in move] != [int, int, str]:
+            raise RecordError(f"{move!r} is not [seat, action, words]", number)
+    seats, actions, meanings = room_for_moves(len(moves))
+    # A number too large for an action is as illegal as any other that is none.
+    actions[:] = [move[1] if 0 <= move[1] < game.actions else -1 for move in moves]
+    buffer = np.empty(game.actions, np.int32)
+    start = game.copy()
+    played = game.loops.replay(game.states, 0, game.tables, buffer, actions, seats, meanings)
+    for number in range(played):
+        seat, _, words = moves[number]
+        problem = ""
+        if seat != seats[number]:
+            problem = f"player {seat} moves, but it is player {seats[number]}'s turn"
+        elif words != (right := game.words(int(meanings[number]))):
+            problem = f"action {moves[number][1]} is {right!r} here, not {words!r}"
+        if problem:
+            raise RecordError(problem, number)
+    if played < len(moves):
+        seat, action, words = moves[played]
+        for earlier in actions[:played].tolist():
+            start.play(earlier)
+        if start.over:
+            raise RecordError(f"{words!r} after the game is over", played)
+        offered = start.summary_of(start.legal())
+        raise RecordError(
+            f"action {action} ({words!r}) is not legal for player {start.to_move} in the "
+            f"{start.phase} phase; legal: {offered}",
+            played,
+        )
+
+
+def _compare_results(told: Any, right: dict[str, Any]) -> None:
+    """Raises RecordError where a told result differs; compared as text, for 1, 1.0 and true do."""
+    if not isinstance(told, dict):
+        raise RecordError(f"result must be an object, not {told!r}")
+    for key in [*right, *(key for key in told if key not in right)]:
+        ours, theirs = (
+            json.dumps(one[key], sort_keys=True) if key in one else "missing"
+            for one in (right, told)
+        )
+        if ours != theirs:
+            raise RecordError(f"result: {key} is {theirs}, but must be {ours}")

@@ -1,0 +1,5 @@
+"""Checks for whoever adds a game or changes one."""
+
+from dreamfactory_env.testing.checks import check_game
+
+__all__ = ["check_game"]

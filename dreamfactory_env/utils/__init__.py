@@ -1,0 +1,1 @@
+"""What every part needs: errors, validation, YAML with line numbers, atomic files."""

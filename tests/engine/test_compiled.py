@@ -1,0 +1,282 @@
+"""Compiled, uncompiled and bounds-checked runs agree everywhere; the cache is never stale."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dreamfactory_env import DreamFactory, compiling
+from dreamfactory_env.engine.kernels import room_for_moves
+from dreamfactory_env.engine.rng import derive_seed, random_below, random_bits, shuffle
+from dreamfactory_env.engine.structs import copy_records, record_dtype
+from dreamfactory_env.games.dream_factory.state import STATE
+from tests.games.dream_factory.trace import OPTIONS, trace
+from tests.paths import ROOT
+
+GOLDEN = ROOT / "tests/games/dream_factory/golden/hashes.json"
+
+
+def run(*arguments: str, cwd: Path = ROOT, environment: dict[str, str] | None = None) -> str:
+    """Runs Python in a process of its own and returns what it prints."""
+    done = subprocess.run(
+        [sys.executable, *arguments],
+        cwd=cwd,
+        env={**os.environ, **(environment or {})},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_the_same_seed_is_the_same_game_on_every_machine() -> None:
+    # `make golden` writes them anew, for a change that is meant to change games.
+    golden = json.loads(GOLDEN.read_text())
+    assert {json.dumps(options): trace(options, 2, 0) for options in OPTIONS} == golden
+
+
+@pytest.mark.parametrize(
+    "environment",
+    [
+        {"PYTHONHASHSEED": "1"},
+        {"PYTHONHASHSEED": "2", "NUMBA_DISABLE_JIT": "1"},
+        {"NUMBA_BOUNDSCHECK": "1"},
+    ],
+    ids=["another process", "uncompiled", "bounds checked"],
+)
+def test_every_process_plays_the_same_bit_for_bit(environment: dict[str, str]) -> None:
+    golden = json.loads(GOLDEN.read_text())
+    assert (
+        json.loads(run("-m", "tests.games.dream_factory.trace", "2", "0", environment=environment))
+        == golden
+    )
+
+
+BOUNDS = """
+import numpy as np
+from dreamfactory_env.games.dream_factory.legal import is_first_of_its_like
+try:
+    is_first_of_its_like(np.zeros(3, np.int8), 7)
+except IndexError:
+    print("caught")
+"""
+
+
+def test_the_bounds_checked_run_does_check_bounds() -> None:
+    assert run("-c", BOUNDS, environment={"NUMBA_BOUNDSCHECK": "1"}) == "caught\n"
+
+
+MANY_GAMES = """
+import numpy as np
+from dreamfactory_env import DreamFactory
+from dreamfactory_env.engine.kernels import room_for_moves
+from tests.games.dream_factory.trace import OPTIONS
+played = 0
+for options in OPTIONS:
+    room = room_for_moves(DreamFactory(**options).longest_game())
+    buffer = np.empty(DreamFactory.actions, np.int32)
+    names = (["random"] * 5, ["greedy"] * 5, [*DreamFactory.scripted] * 3)
+    for seed in range(200):
+        game = DreamFactory(seed=seed, **options)
+        seated = game.scripted_seats(names[seed % 3][:game.players])
+        stream = np.uint64(seed)
+        game.loops.play(game.states, 0, game.tables, *seated, stream, buffer, *room, 0, -1)
+        assert game.over
+        played += 1
+print(played)
+"""
+
+
+def test_thousands_of_games_stay_within_bounds() -> None:
+    assert run("-c", MANY_GAMES, environment={"NUMBA_BOUNDSCHECK": "1"}) == "3200\n"
+
+
+def batch(size: int) -> np.ndarray:
+    return np.concatenate([DreamFactory(seed=seed).states for seed in range(size)])
+
+
+def decide(states: np.ndarray, first: int, decisions: int, *, threads: bool = False) -> np.ndarray:
+    """Makes random decisions in a copy of a batch."""
+    game = DreamFactory(seed=0)
+    loop = game.loops.random_decisions_parallel if threads else game.loops.random_decisions
+    states = copy_records(states)
+    buffers = np.empty((len(states), game.actions), np.int32)
+    loop(states, game.tables, game.options.blank(), buffers, np.uint64(9), first, decisions)
+    return states
+
+
+def test_threads_play_the_same_games_as_a_plain_loop() -> None:
+    serial, parallel = decide(batch(64), 0, 2000), decide(batch(64), 0, 2000, threads=True)
+    assert serial.tobytes() == parallel.tobytes()
+    assert len({state.tobytes() for state in serial}) == 64
+
+
+def test_decisions_can_be_made_in_pieces() -> None:
+    whole = decide(batch(4), 0, 2000)
+    assert decide(decide(batch(4), 0, 700), 700, 1300).tobytes() == whole.tobytes()
+
+
+def test_equal_positions_of_a_batch_go_different_ways() -> None:
+    game = DreamFactory(seed=3)
+    redrawn = np.concatenate([game.resample_hidden(0, 1).states for _ in range(50)])
+    assert len({state.tobytes() for state in decide(redrawn, 0, 2000)}) == 50
+
+
+def test_a_game_dealt_anew_in_a_batch_is_the_game_of_its_seed() -> None:
+    states = batch(1)
+    seeds = set()
+    for first in range(3000):
+        before, states = states, decide(states, first, 1)
+        if states[0].seed != before[0].seed:
+            seed = int(states[0].seed)
+            seeds.add(seed)
+            assert DreamFactory(seed=seed).state.deck.tolist() == states[0].deck.tolist()
+    assert len(seeds) > 5
+
+
+def test_a_state_is_at_most_a_kilobyte_and_copies_apart() -> None:
+    assert STATE.itemsize <= 1024
+    states = batch(3)
+    copied = copy_records(states)
+    assert copied.tobytes() == states.tobytes()
+    copied[1].money[0] = 99
+    assert states[1].money[0] == 12
+
+
+def test_room_for_the_longest_game_is_enough_for_random_play() -> None:
+    game = DreamFactory(2, seed=1)
+    room = room_for_moves(game.longest_game())
+    buffer = np.empty(game.actions, np.int32)
+    seated = game.scripted_seats(["random", "random"])
+    played = game.loops.play(
+        game.states, 0, game.tables, *seated, np.uint64(1), buffer, *room, 0, -1
+    )
+    assert 0 < played <= game.longest_game()
+    assert game.over
+
+
+# ---------------------------------------------------------------------------- random numbers
+
+
+def test_the_stream_is_splitmix64() -> None:
+    # The first numbers of the published generator for the seed 1234567.
+    expected = [6457827717110365317, 3203168211198807973, 9817491932198370423]
+    assert [int(random_bits(np.uint64(1234567), k)) for k in range(3)] == expected
+
+
+def test_numbers_below_a_bound_are_even() -> None:
+    drawn = np.bincount([random_below(np.uint64(5), k, 7) for k in range(7000)])
+    assert len(drawn) == 7
+    assert drawn.min() > 850  # 1,000 to be expected, sd 29
+    assert drawn.max() < 1150
+
+
+def test_a_shuffle_reaches_every_order_evenly() -> None:
+    orders: dict[tuple[int, ...], int] = {}
+    for seed in range(6000):
+        items = np.arange(3, dtype=np.int8)
+        assert shuffle(items, 3, np.uint64(seed), 0) == 2
+        order = tuple(int(item) for item in items)
+        orders[order] = orders.get(order, 0) + 1
+    assert len(orders) == 6
+    assert min(orders.values()) > 850
+    assert max(orders.values()) < 1150
+
+
+def test_derived_seeds_differ_and_stay_exact_in_json() -> None:
+    seeds = {int(derive_seed(np.uint64(a), b)) for a in range(100) for b in range(100)}
+    assert len(seeds) == 10_000
+    assert max(seeds) < 2**53
+
+
+# ---------------------------------------------------------------------------- the cache
+
+RED = """
+from dreamfactory_env.games.dream_factory import rules, state
+tile = state.make_tile(2, 1)
+print(rules.is_red(tile), sum(rules.is_red.stats.cache_hits.values()))
+"""
+
+
+def test_an_edited_helper_in_another_file_is_never_run_stale(tmp_path: Path) -> None:
+    shutil.copytree(ROOT / "dreamfactory_env", tmp_path / "dreamfactory_env")
+    cache = {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+    assert run("-c", RED, cwd=tmp_path, environment=cache).split() == ["1", "0"]
+    assert run("-c", RED, cwd=tmp_path, environment=cache).split() == ["1", "1"]
+    helper = tmp_path / "dreamfactory_env/games/dream_factory/state.py"
+    helper.write_text(helper.read_text().replace("return tile >> 3", "return (tile >> 3) + 1"))
+    assert run("-c", RED, cwd=tmp_path, environment=cache).split() == ["0", "0"]
+
+
+def test_the_cache_folder_follows_sources_data_and_bounds_checks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "deep").mkdir()
+    source, data = tmp_path / "deep" / "rules.py", tmp_path / "components.yaml"
+    source.write_text("A = 1")
+    data.write_text("a: 1")
+    hashes = [compiling.source_hash(tmp_path)]
+    source.write_text("A = 2")
+    hashes.append(compiling.source_hash(tmp_path))
+    data.write_text("a: 2")
+    hashes.append(compiling.source_hash(tmp_path))
+    monkeypatch.setattr(compiling.config, "BOUNDSCHECK", 1)
+    hashes.append(compiling.source_hash(tmp_path))
+    assert len(set(hashes)) == 4
+    (tmp_path / "weights.yaml").write_text("a: 1")  # never compiled in, so it changes nothing
+    assert compiling.source_hash(tmp_path) == hashes[-1]
+
+
+def test_a_home_that_cannot_be_written_still_plays() -> None:
+    nowhere = str(ROOT / "README.md" / "below a file")
+    assert run("-c", RED, environment={"NUMBA_CACHE_DIR": nowhere}).split() == ["1", "0"]
+
+
+def test_old_cache_folders_are_swept_away(tmp_path: Path) -> None:
+    old, young = tmp_path / "rules-old", tmp_path / "rules-young"
+    old.mkdir()
+    young.mkdir()
+    os.utime(old, (0, 0))
+    made = compiling._make_cache_folder(tmp_path)
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted([made.name, "rules-young"])
+
+
+def test_the_users_own_cache_setting_is_left_alone() -> None:
+    import numba
+
+    before = compiling.config.CACHE_DIR
+    compiling.jit(lambda x: x)
+    assert before == compiling.config.CACHE_DIR
+
+    @numba.njit(cache=True)
+    def own(x: int) -> int:
+        return x
+
+    assert str(compiling.CACHE_FOLDER) not in str(own.stats.cache_path)
+
+
+def test_compiling_is_announced_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(compiling, "CACHE_FOLDER", tmp_path)
+    runs: list[int] = []
+    compiling.warm_up("Test", lambda: runs.append(1))
+    said = capsys.readouterr().err
+    assert "compiling the rules of Test, once" in said
+    assert "compiled in" in said
+    compiling.warm_up("Test", lambda: runs.append(1))
+    assert capsys.readouterr().err == ""
+    assert runs == [1]
+
+
+def test_a_field_that_numpy_would_hide_is_refused() -> None:
+    with pytest.raises(TypeError, match="round would be hidden"):
+        record_dtype(type("Bad", (), {"__annotations__": {"round": int}}))

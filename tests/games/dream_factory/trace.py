@@ -1,0 +1,62 @@
+"""Plays fixed games move by move and prints a hash of every state: the engine's fingerprint.
+
+Run in processes with other settings of Numba or Python it must print the same. The arguments are
+how many games for each set of options, and the seed of the first.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import json
+import sys
+
+import numpy as np
+
+from dreamfactory_env import DreamFactory
+from dreamfactory_env.engine.rng import derive_seed, random_below
+
+OPTIONS = [
+    {"players": players, "edition": edition, "hidden_money": money, "choose_studio": choose}
+    for (players, money), edition, choose in itertools.product(
+        zip((2, 3, 4, 5), ("always", "rule", "never", "rule"), strict=True),
+        ("dream_factory", "traumfabrik"),
+        (False, True),
+    )
+]
+
+
+def trace(options: dict[str, object], games: int, first_seed: int) -> str:
+    """Returns a hash of some random games: states, moves, observations, redraws and results."""
+    digest = hashlib.blake2b(digest_size=16)
+    actions = np.zeros(DreamFactory.actions, np.int32)
+    meanings = np.zeros(DreamFactory.actions, np.int64)
+    for seed in range(first_seed, first_seed + games):
+        game = DreamFactory(seed=seed, **options)  # type: ignore[arg-type]
+        stream = derive_seed(np.uint64(seed), 1)
+        moves = 0
+        while count := game.loops.legal_at(game.states, 0, game.tables, actions):
+            game.loops.meanings_at(game.states, 0, game.tables, actions, count, meanings)
+            digest.update(game.states.tobytes() + actions.tobytes() + meanings[:count].tobytes())
+            digest.update(game.observe(moves % game.players).tobytes())
+            if moves % 16 == 0:
+                other = game.resample_hidden(moves // 16 % game.players, moves)
+                digest.update(other.states.tobytes())
+            # Placing rather than discarding, and passing half of the time, finishes films.
+            choice = 0 if game.phase == "auction" and moves % 2 else None
+            if choice is None:
+                choice = random_below(stream, moves, max(count - len(game.hand), 1))
+            game.loops.apply_at(game.states, 0, game.tables, int(actions[choice]))
+            moves += 1
+        digest.update(game.states.tobytes() + json.dumps(game.result()).encode())
+    return digest.hexdigest()
+
+
+def main(games: int, first_seed: int) -> None:
+    """Prints the hash of each set of options as JSON."""
+    hashes = {json.dumps(options): trace(options, games, first_seed) for options in OPTIONS}
+    print(json.dumps(hashes, indent=1))
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), int(sys.argv[2]))
