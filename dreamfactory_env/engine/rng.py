@@ -17,7 +17,8 @@ Seed = int | np.uint64
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
 MIX_2 = np.uint64(0x94D049BB133111EB)
-SHIFT_27, SHIFT_30, SHIFT_31, SHIFT_32 = (np.uint64(n) for n in (27, 30, 31, 32))
+SHIFT_11, SHIFT_27, SHIFT_30 = np.uint64(11), np.uint64(27), np.uint64(30)
+SHIFT_31, SHIFT_32 = np.uint64(31), np.uint64(32)
 #: Seeds that we derive stay exact in a JSON reader that keeps numbers as doubles.
 SEED_BITS = np.uint64(2**53 - 1)
 
@@ -36,6 +37,12 @@ def random_below(seed: Seed, counter: int, bound: int) -> int:
     """Returns a number from 0 to ``bound - 1``; for our bounds even to within one in 2**25."""
     high = random_bits(seed, counter) >> SHIFT_32
     return int(np.int64((high * np.uint64(bound)) >> SHIFT_32))
+
+
+@jit_wrapping
+def random_unit(seed: Seed, counter: int) -> float:
+    """Returns a number from 0 to below 1, number ``counter`` of the stream of ``seed``."""
+    return float(random_bits(seed, counter) >> SHIFT_11) / 2.0**53
 
 
 @jit

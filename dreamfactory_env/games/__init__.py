@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Mapping
 from typing import Any
 
 from dreamfactory_env.games.dream_factory.game import DreamFactory
 from dreamfactory_env.games.game import Game
-from dreamfactory_env.utils.errors import GameError, OptionError
+from dreamfactory_env.utils.errors import GameError
 from dreamfactory_env.utils.validation import did_you_mean
 
-GAMES: dict[str, type[Game]] = {game.name: game for game in (DreamFactory,)}
+#: The registry: a game is known everywhere once it stands here.
+GAMES: dict[str, type[Game]] = {game.spec.name: game for game in (DreamFactory,)}
+#: The game that commands and files mean if they name none.
+DEFAULT_GAME = next(iter(GAMES))
 
 
 def game_named(name: object) -> type[Game]:
@@ -28,16 +30,18 @@ def game_named(name: object) -> type[Game]:
     raise GameError(f"unknown game {name!r}; known are {', '.join(GAMES)}{hint}")
 
 
-def new_game(kind: type[Game], options: Mapping[str, Any]) -> Game:
+def new_game(game: object, options: Mapping[str, Any]) -> Game:
     """Returns a game with the options given, dealt from seed 0.
+
+    Args:
+        game: Its name, or its class.
+        options: The options, the number of players among them.
 
     Raises:
         GameError: One of them is unknown or wrong.
     """
-    known = [name for name in inspect.signature(kind).parameters if name != "seed"]
+    game_cls = game_named(game)
     for name in options:
-        if name not in known:
-            hint = did_you_mean(str(name), known)
-            listed = ", ".join(known)
-            raise OptionError(f"unknown option {name!r}; those of the game are {listed}{hint}")
-    return kind(seed=0, **options)  # type: ignore[call-arg]
+        if name != "players":
+            game_cls.spec.option(name)
+    return game_cls(seed=0, **options)

@@ -1,8 +1,9 @@
-"""The seam: what a game is to everything above its rules.
+"""The contract: what a game is to everything above its rules.
 
 A game's own folder has the rules as compiled functions; this class joins them to one position that
-a person can read and play. Records, the command line and whatever comes above are written against
-it and know no game by name.
+a person can read and play. Records, environments, arena and training are written against it and
+know no game by name. What a game must bring: its ``spec``, its ``kernels``, its ``scripted``
+policies, and the abstract methods below; all else has a default.
 """
 
 from __future__ import annotations
@@ -12,24 +13,42 @@ import json
 import secrets
 import struct
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Any, ClassVar, NamedTuple, Self, TypeVar
 
 import numpy as np
 
-from dreamfactory_env.engine.kernels import Loops, Rules
+from dreamfactory_env.engine.contract import GameKernels
+from dreamfactory_env.engine.position import (
+    apply_at,
+    legal_at,
+    move_keys_at,
+    observe_at,
+    outcome_at,
+)
+from dreamfactory_env.engine.returns import (
+    Payoff,
+    write_illegal_returns,
+    write_potentials,
+    write_returns,
+)
 from dreamfactory_env.engine.rng import SEED_BITS
 from dreamfactory_env.engine.structs import Array, Records, copy_records
-from dreamfactory_env.games.observation_spec import ObservationSpec, Pointer
-from dreamfactory_env.games.stats import Figures, Tally
+from dreamfactory_env.engine.templates import bind
+from dreamfactory_env.games.spec import GameSpec
+from dreamfactory_env.games.stats import GameStats
 from dreamfactory_env.utils.errors import IllegalMove, OptionError, SavedStateError
-from dreamfactory_env.utils.validation import as_int, did_you_mean
+from dreamfactory_env.utils.validation import as_int
+
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 #: The record of every game begins with the seed it was dealt from, uint64.
 SEED_BYTES = 8
 #: Seeds go from 0 up to this, this one not included.
 SEED_LIMIT = 2**63
+#: Stands in the record for the seed of a game whose set-up was given.
+NO_SEED = 2**64 - 1
 
 SAVE_MAGIC = b"dreamfac"
 SAVE_VERSION = 1
@@ -38,208 +57,234 @@ _DIGEST = 16
 
 
 class Line(NamedTuple):
-    """One line of a told game, with the style in which a terminal may show it."""
+    """One line of a narrated game, with the style in which a terminal may show it."""
 
     text: str
     style: str = ""
 
 
 class Game(ABC):
-    """One position of a game, for people: it can be read, played, copied, saved and told.
+    """One position of a game, for people: it can be read, played, copied, saved and narrated.
 
     Two are equal if they have the same options and seed and are in the same position. They can be
     keys of a dictionary; a key that is played on is lost, so use a copy.
+
+    Args:
+        players: How many play; the default of the game if None.
+        seed: Where the shuffles come from, 0 to 2**63 - 1; drawn at random if not given. The
+            same seed is the same game on every machine.
+        **options: The options that the spec declares.
+
+    Raises:
+        GameError: An option or the seed is wrong.
     """
 
-    #: What the game is called in records, and the version of its behaviour.
-    name: ClassVar[str]
-    title: ClassVar[str]
-    version: ClassVar[str]
-    #: The size of the action space.
-    actions: ClassVar[int]
-    rules: ClassVar[Rules]
-    loops: ClassVar[Loops]
-    #: What an observation is made of.
-    layout: ClassVar[ObservationSpec]
+    #: What the game is: of the class with default options, of a game with its own.
+    spec: GameSpec
+    kernels: ClassVar[GameKernels]
     #: The scripted policies in the order of their codes, each with its constants: float64, all of
     #: one length. The first is ``random``.
     scripted: ClassVar[dict[str, Array]]
-    #: Actions that point at things which the observation describes.
-    pointers: ClassVar[tuple[Pointer, ...]] = ()
     #: The trained networks that come with the game, by name: their files.
     agents: ClassVar[dict[str, Path]] = {}
-    #: How a game is counted while it is played; :meth:`figures` says what the numbers mean.
-    tally: ClassVar[Tally]
 
-    #: The position: a batch of one, and the tables of its components.
+    #: The position: a batch of one, and the components.
     states: Records
-    tables: Records
+    params: Records
+    #: All options as the game keeps them, the number of players among them.
+    values: dict[str, Any]
+
+    def __init__(
+        self, players: int | None = None, *, seed: int | None = None, **options: Any
+    ) -> None:
+        given = options if players is None else {"players": players, **options}
+        self._prepare(self.spec.check_options(given))
+        self._deal(check_seed(seed))
+
+    def _prepare(self, values: dict[str, Any]) -> None:
+        """Takes checked options; nothing is dealt yet."""
+        self.values = values
+        self.configure()
+        self.states = self.blank()
+
+    def _deal(self, seed: int) -> None:
+        self.kernels.reset(self.states, 0, self.params, self.blank(), np.uint64(seed))
 
     # ------------------------------------------------------------------ what a game brings
+
+    @abstractmethod
+    def configure(self) -> None:
+        """Sets ``params``, and ``spec`` if it is another than the class's, from ``values``.
+
+        Raises:
+            GameError: The options do not go together.
+        """
+
+    @abstractmethod
+    def blank(self) -> Records:
+        """Returns a state with the options of this game, before anything is dealt; shape (1,).
+
+        The record begins with ``seed`` (uint64), and has ``players`` and ``to_move``.
+        """
 
     @property
     @abstractmethod
     def phase(self) -> str:
         """What the player to move decides, in a word; ``over`` at the end."""
 
-    @property
     @abstractmethod
-    def to_move(self) -> int | None:
-        """The seat of the player to move, None when the game is over."""
-
-    @property
-    @abstractmethod
-    def players(self) -> int:
-        """The number of players."""
-
-    @property
-    @abstractmethod
-    def seed(self) -> int | None:
-        """The seed from which the game was dealt, None if its set-up was given."""
-
-    @abstractmethod
-    def scores(self) -> list[int]:
-        """Returns the points of each player so far."""
-
-    @abstractmethod
-    def winners(self) -> list[int]:
-        """Returns the seats of those who have won, an empty list before the game is over."""
-
-    @abstractmethod
-    def text(self, viewer: int) -> str:
-        """Returns the table as one player sees it, and what that player may do, as text."""
-
-    @abstractmethod
-    def picture(self, viewer: int) -> Array:
-        """Returns the table as one player sees it as a picture, uint8 (height, width, 3)."""
-
-    @abstractmethod
-    def blank(self) -> Records:
-        """Returns a state with the options of this game, before anything is dealt; shape (1,)."""
-
-    @abstractmethod
-    def config(self) -> dict[str, Any]:
-        """Returns the options as a record writes them."""
+    def key_to_string(self, key: int) -> str:
+        """Returns the words of a move key; in a position no two legal moves have the same."""
 
     @abstractmethod
     def setup(self) -> dict[str, Any]:
         """Returns the set-up as a record writes it: everything that was drawn."""
 
     @abstractmethod
+    def load_setup(self, setup: Any) -> None:
+        """Starts the game from the set-up of a record.
+
+        Raises:
+            GameError: It is not one of a game with these options.
+        """
+
+    @abstractmethod
     def result(self) -> dict[str, Any] | None:
         """Returns the result as a record writes it, None before the game is over."""
 
     @abstractmethod
-    def words(self, meaning: int) -> str:
-        """Returns the words of a meaning that the compiled rules gave."""
+    def view(self, seat: int | None = None) -> dict[str, Any]:
+        """Returns everything that a seat may know as plain data that JSON can hold.
 
-    @abstractmethod
-    def longest_game(self) -> int:
-        """Returns a number of moves that no game with these options exceeds."""
+        ``None`` sees everything, for replays. Text, picture and narration are made from it. It is
+        stable by the game's version, and tells a seat nothing that is hidden from it.
 
-    @abstractmethod
-    def figures(self) -> Figures:
-        """Returns what the numbers of ``tally`` mean in games with these options."""
+        Raises:
+            OptionError: There is no such seat.
+        """
 
-    @abstractmethod
-    def resample_hidden(self, player: int, seed: int) -> Self:
-        """Returns a copy in which everything that ``player`` cannot know is drawn anew."""
+    # ------------------------------------------------------------------ what it may bring
 
-    @abstractmethod
-    def tell(self, moves: Iterator[int]) -> Iterator[Line]:
-        """Plays actions, and tells line by line what happens."""
+    def text(self, seat: int) -> str:
+        """Returns the table as a seat sees it, and what that seat may do, as text."""
+        return _as_text(self.view(self.check_seat(seat)))
 
-    @staticmethod
-    @abstractmethod
-    def explain(observation: Array) -> str:
-        """Returns what an observation says, in words, read from its numbers alone."""
+    def picture(self, seat: int) -> Array:
+        """Returns the table as a seat sees it as a picture, uint8 (height, width, 3).
 
-    @classmethod
-    @abstractmethod
-    def from_config(cls, config: Any, *, seed: int | None) -> Self:
-        """Returns a new game with the options of a record, dealt from a seed."""
+        Raises:
+            OptionError: The game has no picture.
+        """
+        raise OptionError(f"{self.spec.title} has no picture; text(seat) shows the table")
 
-    @classmethod
-    @abstractmethod
-    def from_setup(cls, config: Any, setup: Any) -> Self:
-        """Returns a new game with the options and the set-up of a record."""
-
-    # ------------------------------------------------------------------ scripted policies
-
-    @classmethod
-    def scripted_seats(cls, names: Sequence[str]) -> tuple[Array, Array]:
-        """Returns scripted policies as compiled loops take them, one for each seat.
+    def narrate(self, moves: Iterator[int], viewer: int | None = None) -> Iterator[Line]:
+        """Plays actions, and says line by line what happens.
 
         Args:
-            names: The policy of each seat, names of ``scripted``.
-
-        Returns:
-            Their codes, int64 (seats,), and their constants, float64 (seats, K).
+            moves: The actions.
+            viewer: The seat for which it is narrated; None sees everything.
         """
-        known = list(cls.scripted)
-        codes = np.array([known.index(name) for name in names], np.int64)
-        return codes, np.array([cls.scripted[name] for name in names], np.float64)
+        for action in moves:
+            yield Line(f"player {self.to_move}: {self.action_to_string(action)}")
+            self.play(action)
+        if self.over:
+            yield Line(json.dumps(self.result()))
 
-    # ------------------------------------------------------------------ playing
+    def observation_to_string(self, observation: Array) -> str:
+        """Returns what an observation says, in words, read from its numbers alone.
+
+        Args:
+            observation: float32 (size,).
+
+        Raises:
+            OptionError: It does not have the right shape.
+        """
+        return self.spec.observation.to_string(observation)
+
+    def stats(self) -> GameStats:
+        """Returns what is counted in games with these options, see ``games.stats``."""
+        return GameStats()
+
+    def summary_of(self, legal: list[str]) -> str:
+        """Returns legal moves as one line; a game may know a shorter one."""
+        return ", ".join(legal)
+
+    # ------------------------------------------------------------------ reading the position
+
+    def compiled(self, function: Function) -> Function:
+        """Returns a template of the engine compiled for this game."""
+        return bind(function, self.kernels)
+
+    @property
+    def tables(self) -> Records:
+        return self.params
+
+    @property
+    def players(self) -> int:
+        """The number of players."""
+        return int(self.values["players"])
+
+    @property
+    def seed(self) -> int | None:
+        """The seed from which the game was dealt, None if its set-up was given."""
+        seed = int(self.states["seed"][0])
+        return None if seed == NO_SEED else seed
+
+    @property
+    def to_move(self) -> int | None:
+        """The seat of the player to move, None when the game is over."""
+        buffer = np.empty(self.spec.num_actions, np.int32)
+        count = self.compiled(legal_at)(self.states, 0, self.params, buffer)
+        return int(self.states["to_move"][0]) if count else None
 
     @property
     def over(self) -> bool:
         """Whether the game has ended."""
         return self.to_move is None
 
-    def legal(self) -> list[str]:
-        """Returns every legal move of the player to move, in words."""
-        return list(self.legal_actions())
+    def _outcome(self) -> tuple[Array, Array]:
+        """Returns points, int32 (players,), and 1 for winners, int8 (players,)."""
+        points, won = np.zeros(self.players, np.int32), np.zeros(self.players, np.int8)
+        self.compiled(outcome_at)(self.states, 0, self.params, points, won)
+        return points, won
 
-    def legal_actions(self) -> dict[str, int]:
-        """Returns every legal move in words, each with its action number, in rising order."""
-        actions = np.empty(self.actions, np.int32)
-        meanings = np.empty(self.actions, np.int64)
-        count = self.loops.legal_at(self.states, 0, self.tables, actions)
-        self.loops.meanings_at(self.states, 0, self.tables, actions, count, meanings)
-        words = [self.words(meaning) for meaning in meanings[:count].tolist()]
-        found = dict(zip(words, actions[:count].tolist(), strict=True))
-        assert len(found) == count, "two legal actions have the same words"
-        return found
+    def scores(self) -> list[int]:
+        """Returns the points of each player so far."""
+        points: list[int] = self._outcome()[0].tolist()
+        return points
 
-    def play(self, move: str | int) -> Self:
-        """Plays a move of the player to move, given in words or as an action number.
+    def winners(self) -> list[int]:
+        """Returns the seats that have won; nobody before the end, nor in a shared game lost."""
+        return np.flatnonzero(self._outcome()[1]).tolist() if self.over else []
 
-        Returns:
-            The game itself, so that moves can be chained.
+    def returns(self, payoff: Payoff, offender: int | None = None) -> Array:
+        """Returns what a game that has ended is worth to each player, float64 (players,).
 
-        Raises:
-            IllegalMove: It is not legal now, or no move at all; nothing has changed.
+        Args:
+            payoff: How it is paid, see ``GameSpec.payoff``.
+            offender: Who has ended it by an illegal action, None if nobody.
         """
-        legal = self.legal_actions()
-        action = legal.get(" ".join(move.split())) if isinstance(move, str) else as_int(move)
-        if action is None or action not in legal.values():
-            raise IllegalMove(self.why_illegal(move, list(legal)), move, self.phase, list(legal))
-        self.loops.apply_at(self.states, 0, self.tables, action)
-        return self
+        out = np.empty(self.players, np.float64)
+        if offender is not None:
+            write_illegal_returns(payoff, offender, out)
+        else:
+            write_returns(payoff, *self._outcome(), out)
+        return out
 
-    def why_illegal(self, move: object, legal: list[str]) -> str:
-        """Returns the message of an illegal move."""
-        if self.over:
-            return f"{move!r} cannot be played: the game is over"
-        offered = self.summary_of(legal)
-        return (
-            f"{move!r} is not legal for player {self.to_move} in the {self.phase} phase; "
-            f"legal: {offered}"
-        )
-
-    def summary_of(self, legal: list[str]) -> str:
-        """Returns legal moves as one line; a game may know a shorter one."""
-        return ", ".join(legal)
+    def potentials(self, payoff: Payoff) -> Array:
+        """Returns what the position is worth to each player on the way, float64 (players,)."""
+        out = np.empty(self.players, np.float64)
+        write_potentials(payoff, self._outcome()[0], out)
+        return out
 
     def observe(self, player: int) -> Array:
-        """Returns what a player sees, as ``layout`` describes it; float32, shape (layout.size,).
+        """Returns what a player sees, as ``spec.observation`` describes it; float32 (size,).
 
         Raises:
             OptionError: There is no such player.
         """
-        out = np.empty(self.layout.size, np.float32)
-        self.loops.observe_at(self.states, 0, self.tables, self.check_seat(player), out)
+        out = np.empty(self.spec.observation.size, np.float32)
+        self.compiled(observe_at)(self.states, 0, self.params, self.check_seat(player), out)
         return out
 
     def check_seat(self, player: object) -> int:
@@ -253,7 +298,105 @@ class Game(ABC):
             raise OptionError(f"there are players 0 to {self.players - 1}, not {player!r}")
         return seat
 
-    # ------------------------------------------------------------------ copying, comparing, saving
+    def resample_hidden(self, player: int, seed: int) -> Self:
+        """Returns a copy in which everything that ``player`` cannot know is drawn anew.
+
+        Raises:
+            OptionError: There is no such player, or the seed is out of range.
+        """
+        seat = self.check_seat(player)
+        other = self.copy()
+        stream = np.uint64(check_seed(seed))
+        self.kernels.resample_hidden(other.states, 0, self.params, seat, stream)
+        return other
+
+    # ------------------------------------------------------------------ playing
+
+    def legal(self) -> list[str]:
+        """Returns every legal move of the player to move, in words."""
+        return list(self.legal_actions())
+
+    def legal_actions(self) -> dict[str, int]:
+        """Returns every legal move in words, each with its action number, in rising order."""
+        actions = np.empty(self.spec.num_actions, np.int32)
+        keys = np.empty(self.spec.num_actions, np.int64)
+        count = self.compiled(legal_at)(self.states, 0, self.params, actions)
+        self.compiled(move_keys_at)(self.states, 0, self.params, actions, count, keys)
+        words = [self.key_to_string(key) for key in keys[:count].tolist()]
+        found = dict(zip(words, actions[:count].tolist(), strict=True))
+        assert len(found) == count, "two legal actions have the same words"
+        return found
+
+    def action_to_string(self, action: object) -> str:
+        """Returns the words of an action that is legal now.
+
+        Raises:
+            IllegalMove: It is not.
+        """
+        legal = self.legal_actions()
+        for words, number in legal.items():
+            if number == as_int(action):
+                return words
+        raise self.illegal_move(action, list(legal))
+
+    def play(self, move: str | int) -> Self:
+        """Plays a move of the player to move, given in words or as an action number.
+
+        Returns:
+            The game itself, so that moves can be chained.
+
+        Raises:
+            IllegalMove: It is not legal now, or no move at all; nothing has changed.
+        """
+        legal = self.legal_actions()
+        action = legal.get(" ".join(move.split())) if isinstance(move, str) else as_int(move)
+        if action is None or action not in legal.values():
+            raise self.illegal_move(move, list(legal))
+        self.compiled(apply_at)(self.states, 0, self.params, action)
+        return self
+
+    def illegal_move(
+        self, move: object, legal: list[str] | None = None, where: str = ""
+    ) -> IllegalMove:
+        """Returns the error of a move that is not legal now; ``where`` begins its message."""
+        words = self.legal() if legal is None else legal
+        return IllegalMove(where + self.why_illegal(move, words), move, self.phase, words)
+
+    def why_illegal(self, move: object, legal: list[str]) -> str:
+        """Returns the message of an illegal move."""
+        if self.over:
+            return f"{move!r} cannot be played: the game is over"
+        offered = self.summary_of(legal)
+        return (
+            f"{move!r} is not legal for player {self.to_move} in the {self.phase} phase; "
+            f"legal: {offered}"
+        )
+
+    # ------------------------------------------------------------------ making games
+
+    @classmethod
+    def from_config(cls, config: Any, *, seed: int | None) -> Self:
+        """Returns a new game with the options of a record, dealt from a seed."""
+        game: Self = cls.__new__(cls)
+        game._prepare(cls.spec.from_config(config))
+        game._deal(check_seed(seed))
+        return game
+
+    @classmethod
+    def from_setup(cls, config: Any, setup: Any) -> Self:
+        """Returns a new game with the options and the set-up of a record.
+
+        Raises:
+            GameError: They are not those of a game.
+        """
+        game: Self = cls.__new__(cls)
+        game._prepare(cls.spec.from_config(config))
+        game.load_setup(setup)
+        return game
+
+    def config(self) -> dict[str, Any]:
+        """Returns the options as a record writes them."""
+        return self.spec.to_config(self.values)
 
     def deal(self, seed: int | None) -> Self:
         """Returns a new game with the same options, dealt from a seed.
@@ -262,9 +405,10 @@ class Game(ABC):
             OptionError: The seed is out of range.
         """
         other = self.copy()
-        number = np.uint64(check_seed(seed))
-        self.rules.reset(other.states, 0, self.tables, self.blank(), number)
+        other._deal(check_seed(seed))
         return other
+
+    # ------------------------------------------------------------------ copying, comparing, saving
 
     def copy(self) -> Self:
         """Returns another game in the same position."""
@@ -298,7 +442,7 @@ class Game(ABC):
 
     def save(self) -> bytes:
         """Returns the position as bytes, with a version and a checksum."""
-        described = {"game": self.name, "version": self.version, "config": self.config()}
+        described = {"game": self.spec.name, "version": self.spec.version, "config": self.config()}
         text = json.dumps(described, sort_keys=True).encode()
         body = _HEADER.pack(SAVE_MAGIC, SAVE_VERSION, len(text)) + text + self.states.tobytes()
         return body + hashlib.blake2b(body, digest_size=_DIGEST).digest()
@@ -322,9 +466,10 @@ class Game(ABC):
         if version != SAVE_VERSION:
             raise SavedStateError(f"saved in format {version}; this version reads {SAVE_VERSION}")
         described = json.loads(body[_HEADER.size : _HEADER.size + length])
-        if (described["game"], described["version"]) != (cls.name, cls.version):
+        name, made_for = cls.spec.name, cls.spec.version
+        if (described["game"], described["version"]) != (name, made_for):
             found = f"{described['game']} {described['version']}"
-            raise SavedStateError(f"a position of {found}, not of {cls.name} {cls.version}")
+            raise SavedStateError(f"a position of {found}, not of {name} {made_for}")
         game = cls.from_config(described["config"], seed=0)
         state = body[_HEADER.size + length :]
         if len(state) != game.states.nbytes:
@@ -349,8 +494,12 @@ def check_seed(seed: object) -> int:
     return number
 
 
-def check_word(name: str, value: object, known: list[str]) -> None:
-    """Raises OptionError if a value is none of the words known."""
-    if value not in known:
-        hint = did_you_mean(str(value), known)
-        raise OptionError(f"{name} must be one of {', '.join(known)}, not {value!r}{hint}")
+def _as_text(view: dict[str, Any], indent: str = "") -> str:
+    """Returns a view as indented lines, one for each value."""
+    lines = []
+    for key, value in view.items():
+        if isinstance(value, dict):
+            lines += [f"{indent}{key}:", _as_text(value, indent + "  ")]
+        else:
+            lines.append(f"{indent}{key}: {json.dumps(value, ensure_ascii=False)}")
+    return "\n".join(lines)

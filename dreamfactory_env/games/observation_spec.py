@@ -9,6 +9,7 @@ from math import prod
 import numpy as np
 
 from dreamfactory_env.engine.structs import Array
+from dreamfactory_env.utils.errors import OptionError
 
 
 @dataclass(frozen=True)
@@ -21,7 +22,7 @@ class Block:
         low: No number is below this.
         high: No number is above this.
         meaning: What the numbers say.
-        start: Where it begins; the layout knows.
+        start: Where it begins; the spec knows.
     """
 
     name: str
@@ -78,8 +79,25 @@ class ObservationSpec:
         block = self.blocks[name]
         return observation[block.slice].reshape(block.shape)
 
+    def to_string(self, observation: Array) -> str:
+        """Returns the numbers of an observation under the names of their blocks, zeros left out.
+
+        Raises:
+            OptionError: It does not have the right shape.
+        """
+        observation = np.asarray(observation)
+        if observation.shape != (self.size,):
+            found = observation.shape
+            raise OptionError(f"an observation has the shape ({self.size},), not {found}")
+        lines = []
+        for name in self.blocks:
+            numbers = self.block(observation, name)
+            told = [f"{list(map(int, at))} {numbers[tuple(at)]:g}" for at in np.argwhere(numbers)]
+            lines.append(f"{name}: {', '.join(told) or '-'}")
+        return "\n".join(lines)
+
     def fingerprint(self) -> str:
-        """Returns 16 hexadecimal digits that tell layouts apart.
+        """Returns 16 hexadecimal digits that tell observations apart.
 
         What the numbers of a block mean may be told in other words; if it changes, so does the
         version of the game.

@@ -1,43 +1,24 @@
-"""What games look like, in numbers: how a game is counted, and what the numbers mean.
+"""What games look like, in numbers: what is counted, and what the counts mean.
 
-A game brings two compiled functions that write numbers, and says what the numbers are. Whoever
-sums and shows them knows no game by name.
+A game brings two compiled functions that count (``count_move`` and ``count_end`` of
+``engine.contract``), and says here what the counts are. Whoever sums and shows them knows no game
+by name.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from dreamfactory_env.engine.structs import Array
 
 
 @dataclass(frozen=True)
-class Tally:
-    """How a game is counted.
-
-    Attributes:
-        note: ``note(s, t, action, table, seats)``, compiled, called before each move with the
-            legal action that will be played.
-        finish: ``finish(s, t, table, seats)``, compiled, called when the game is over.
-        table: How many numbers of the whole table there are: ``table`` is int32 (table,), zeros
-            at first.
-        seat: How many numbers of each seat: ``seats`` is int32 (players, seat), zeros at first.
-    """
-
-    note: Callable[..., None]
-    finish: Callable[..., None]
-    table: int
-    seat: int
-
-
-@dataclass(frozen=True)
-class Figure:
+class Stat:
     """A number, a row or a table of numbers that is averaged over games.
 
     Attributes:
         title: What it is.
-        places: Where it stands among the numbers of the table or of a seat; int64, one axis for
+        places: Where it stands among the counts of the table or of a seat; int64, one axis for
             each of ``axes``.
         axes: The name of each axis and the words along it.
     """
@@ -53,7 +34,7 @@ class Role:
 
     Attributes:
         title: What it is.
-        place: Where it stands among the numbers of a seat.
+        place: Where it stands among the counts of a seat.
         words: What the numbers from 0 mean.
     """
 
@@ -63,17 +44,21 @@ class Role:
 
 
 @dataclass(frozen=True)
-class Figures:
-    """What the numbers of a tally mean.
+class GameStats:
+    """What the counts of a game mean.
 
     Attributes:
-        table: Figures of the whole table, each with two axes.
-        seats: Figures of a seat, each with one axis or none.
-        parts: Figures of a seat, single numbers, that add up to its points.
+        table_size: How many counts of the whole table there are: int32 (table_size,).
+        seat_size: How many counts of each seat: int32 (players, seat_size).
+        table: Stats of the whole table, each with two axes.
+        seats: Stats of a seat, each with one axis or none.
+        parts: Stats of a seat, single numbers, that add up to its points.
         roles: What a seat may owe its result to, besides whoever plays it.
     """
 
-    table: tuple[Figure, ...]
-    seats: tuple[Figure, ...]
-    parts: tuple[Figure, ...]
-    roles: tuple[Role, ...]
+    table_size: int = 0
+    seat_size: int = 0
+    table: tuple[Stat, ...] = ()
+    seats: tuple[Stat, ...] = ()
+    parts: tuple[Stat, ...] = ()
+    roles: tuple[Role, ...] = ()

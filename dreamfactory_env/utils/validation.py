@@ -6,6 +6,8 @@ import difflib
 import operator
 from collections.abc import Iterable
 
+from dreamfactory_env.utils.errors import OptionError
+
 
 def did_you_mean(wrong: str, right: Iterable[str]) -> str:
     """Returns ``; did you mean 'x'?`` for the nearest of ``right``, or nothing if none is near."""
@@ -21,3 +23,10 @@ def as_int(value: object) -> int | None:
         return operator.index(value)  # type: ignore[arg-type]
     except TypeError:
         return None
+
+
+def check_word(name: str, value: object, known: list[str]) -> None:
+    """Raises OptionError if a value is none of the words known."""
+    if value not in known:
+        hint = did_you_mean(str(value), known)
+        raise OptionError(f"{name} must be one of {', '.join(known)}, not {value!r}{hint}")

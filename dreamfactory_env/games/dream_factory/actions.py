@@ -1,7 +1,7 @@
 """Words for moves: what an action means in a position, in the language of the game record.
 
 An action number says which place in hand, which film in production, which space; what lies there
-depends on the position. :func:`meaning` looks it up in compiled code and packs it into one number
+depends on the position. :func:`move_key` looks it up in compiled code and packs it into one number
 that no longer depends on the position; :class:`Words` turns that number into words.
 """
 
@@ -41,7 +41,7 @@ class Verb(IntEnum):
 
 
 @jit
-def meaning(s: State, t: Tables, action: int) -> int:
+def move_key(s: State, t: Tables, action: int) -> int:
     """Returns what a legal action means now: verb, tile, film and space, one byte each.
 
     A bid's amount and a studio's number stand in the lowest byte.
@@ -66,12 +66,12 @@ def meaning(s: State, t: Tables, action: int) -> int:
 
 @jit
 def pack(verb: int, tile: int, film: int, number: int) -> int:
-    """Packs a meaning into one number."""
+    """Packs a move key into one number."""
     return ((verb * 256 + tile) * 256 + film) * 256 + number
 
 
 def unpack(code: int) -> tuple[Verb, int, int, int]:
-    """Returns the verb, tile, film and number of a meaning."""
+    """Returns the verb, tile, film and number of a move key."""
     return Verb(code >> 24), code >> 16 & 255, code >> 8 & 255, code & 255
 
 
@@ -84,7 +84,7 @@ def tile_words(tile: int) -> str:
 
 
 class Words(dict[int, str]):
-    """The words of meanings, made when they are first asked for: ``words[code]``."""
+    """The words of move keys, made when they are first asked for: ``words[code]``."""
 
     def __init__(self, components: Components) -> None:
         super().__init__()

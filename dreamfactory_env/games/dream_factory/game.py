@@ -2,42 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 
-from dreamfactory_env.engine.compiling import jit, warm_up
-from dreamfactory_env.engine.kernels import NOBODY, Rules, compile_loops, room_for_moves
-from dreamfactory_env.engine.structs import Array, Records, copy_records
+from dreamfactory_env.engine.compiling import jit
+from dreamfactory_env.engine.contract import GameKernels
+from dreamfactory_env.engine.structs import Array, Records
 from dreamfactory_env.games.dream_factory import explain, hidden, rules, scoring
-from dreamfactory_env.games.dream_factory.actions import Words, meaning, tile_words
+from dreamfactory_env.games.dream_factory.actions import Words, move_key, tile_words
 from dreamfactory_env.games.dream_factory.components import Components
-from dreamfactory_env.games.dream_factory.legal import ACTIONS, DISCARD, PICK, PLACE, legal
-from dreamfactory_env.games.dream_factory.observation import OBSERVATION_SPEC, observe
+from dreamfactory_env.games.dream_factory.legal import legal
+from dreamfactory_env.games.dream_factory.observation import observe
 from dreamfactory_env.games.dream_factory.options import Options
 from dreamfactory_env.games.dream_factory.scripted import SCRIPTED, decide
 from dreamfactory_env.games.dream_factory.setup import read_setup
+from dreamfactory_env.games.dream_factory.spec import SPEC, spec_of
 from dreamfactory_env.games.dream_factory.state import (
-    MAX_HAND,
-    MAX_LOT,
-    MAX_PLAYERS,
-    NO_SEED,
     NO_TILE,
     NOTHING,
-    SPACES,
-    STUDIO_FILMS,
     UNFINISHED,
     Genre,
     Phase,
 )
-from dreamfactory_env.games.dream_factory.stats import TALLY, figures_of
-from dreamfactory_env.games.game import Game, Line, check_seed
-from dreamfactory_env.games.observation_spec import Pointer
-from dreamfactory_env.games.stats import Figures
+from dreamfactory_env.games.dream_factory.stats import count_end, count_move, stats_of
+from dreamfactory_env.games.game import Game, Line
+from dreamfactory_env.games.stats import GameStats
 from dreamfactory_env.utils.errors import OptionError
 from dreamfactory_env.utils.validation import as_int
 
@@ -46,12 +40,6 @@ AGENTS = {
     name: Path(__file__).parent / "agents" / f"{name}.safetensors"
     for name in ("pretrained", "pretrained-small")
 }
-#: Actions that point at tiles and at the player's own films.
-POINTERS = (
-    Pointer(PICK, (("lot", MAX_LOT),)),
-    Pointer(PLACE, (("hand", MAX_HAND), ("films", STUDIO_FILMS)), SPACES),
-    Pointer(DISCARD, (("hand", MAX_HAND),)),
-)
 _GENRES = [genre.name.lower() for genre in Genre]
 #: The awards on films in words, in the order of State.awards.
 AWARD_WORDS = [
@@ -101,17 +89,6 @@ def _film_stars_at(states: Records, index: int, tables: Records, out: Array) -> 
         out[film] = scoring.film_stars(states[index], tables[0], film)
 
 
-@jit
-def _scores_at(states: Records, index: int, tables: Records, out: Array) -> None:
-    for player in range(states[index].players):
-        out[player] = scoring.score(states[index], tables[0], player)
-
-
-@jit
-def _winners_at(states: Records, index: int, tables: Records, out: Array) -> None:
-    scoring.winners(states[index], tables[0], out)
-
-
 @lru_cache(maxsize=64)
 def _words_of(components: Components) -> Words:
     return Words(components)
@@ -136,26 +113,22 @@ class DreamFactory(Game):
         GameError: An option, the seed or the component file is wrong.
     """
 
-    name = "dream_factory"
-    title = "Dream Factory"
-    version = "v0"
-    actions = ACTIONS
-    rules = Rules(
+    spec = SPEC
+    kernels = GameKernels(
+        owner=SPEC.name,
         reset=rules.reset,
         legal=legal,
         apply=rules.apply,
-        meaning=meaning,
+        move_key=move_key,
         observe=observe,
         outcome=scoring.outcome,
         decide=decide,
         resample_hidden=hidden.resample_hidden,
+        count_move=count_move,
+        count_end=count_end,
     )
-    loops = compile_loops("dream_factory", rules)
-    layout = OBSERVATION_SPEC
-    pointers = POINTERS
     scripted = SCRIPTED
     agents = AGENTS
-    tally = TALLY
 
     def __init__(
         self,
@@ -167,52 +140,36 @@ class DreamFactory(Game):
         choose_studio: bool = False,
         components: Components | str | Path | None = None,
     ) -> None:
-        options = Options.of(
-            components,
-            players=players,
+        super().__init__(
+            players,
+            seed=seed,
             edition=edition,
             hidden_money=hidden_money,
             choose_studio=choose_studio,
+            components=components,
         )
-        self._prepare(options)
-        self._deal(check_seed(seed))
 
-    def _prepare(self, options: Options) -> None:
-        """Takes the options; nothing is dealt yet."""
-        self.options = options
-        self.tables = options.components.tables
-        self.states = options.blank()
-        self._words = _words_of(options.components)
+    def configure(self) -> None:
+        """Takes the options."""
+        self.options = Options(**self.values)
+        self.spec = spec_of(self.options)
+        self.params = self.options.components.tables
+        self._words = _words_of(self.options.components)
 
-    def _deal(self, seed: int) -> None:
-        warm_up(self.title, _play_one_game)
-        rules.reset(self.states, 0, self.tables, self.options.blank(), np.uint64(seed))
-
-    @classmethod
-    def from_config(cls, config: Any, *, seed: int | None) -> Self:
-        """Returns a new game with the options of a record, dealt from a seed."""
-        game: Self = cls.__new__(cls)
-        game._prepare(Options.from_config(config))
-        game._deal(check_seed(seed))
-        return game
-
-    @classmethod
-    def from_setup(cls, config: Any, setup: Any) -> Self:
-        """Returns a new game with the options and the set-up of a record.
+    def load_setup(self, setup: Any) -> None:
+        """Starts the game from the set-up of a record.
 
         Raises:
-            GameError: They are not those of a game.
+            GameError: It is not one of a game with these options.
         """
-        game = cls.from_config(config, seed=0)
-        dealt = read_setup(game.options, setup)
-        game.states = game.options.blank()
-        s: Any = game.states[0]
+        dealt = read_setup(self.options, setup)
+        self.states = self.blank()
+        s: Any = self.states[0]
         s.starting_player = dealt.first_player
         s.studio[: len(dealt.studios)] = dealt.studios
         s.deck[: len(dealt.deck)] = dealt.deck
         s.pile[: len(dealt.pile)] = dealt.pile
-        begin_at(game.states, 0, game.tables)
-        return game
+        begin_at(self.states, 0, self.params)
 
     # ------------------------------------------------------------------ reading the position
 
@@ -220,11 +177,6 @@ class DreamFactory(Game):
     def state(self) -> Any:
         """The record of the position: ``game.state.money`` and so on, see ``state.State``."""
         return self.states[0]
-
-    @property
-    def players(self) -> int:
-        """The number of players."""
-        return int(self.options.players)
 
     @property
     def phase(self) -> str:
@@ -235,11 +187,6 @@ class DreamFactory(Game):
     def to_move(self) -> int | None:
         """The seat of the player to move, None when the game is over."""
         return None if self.state.phase == Phase.OVER else int(self.state.to_move)
-
-    @property
-    def seed(self) -> int | None:
-        """The seed from which the game was dealt, None if its set-up was given."""
-        return None if self.state.seed == NO_SEED else int(self.state.seed)
 
     @property
     def location(self) -> str:
@@ -263,7 +210,7 @@ class DreamFactory(Game):
 
     def lot_of(self, round_: int, location: int) -> list[str] | None:
         """Returns the tiles laid out on a location, in words, None while they are face down."""
-        s, t = self.state, self.tables[0]
+        s, t = self.state, self.params[0]
         if not hidden.is_face_up(s, t, round_, location):
             return None
         if t.is_hollywood[location]:
@@ -301,7 +248,7 @@ class DreamFactory(Game):
         screenplay = screenplays[number]
         tiles = zip(self._words.spaces[number], s.tiles[number], strict=True)
         stars = np.empty(len(s.owner), np.int64)
-        _film_stars_at(self.states, 0, self.tables, stars)
+        _film_stars_at(self.states, 0, self.params, stars)
         rank = int(s.rank[number])
         return Film(
             title=screenplay.title,
@@ -316,19 +263,6 @@ class DreamFactory(Game):
                 w for w, film in zip(AWARD_WORDS, s.awards, strict=True) if film == number
             ),
         )
-
-    def scores(self) -> list[int]:
-        """Returns the points of each player so far, money included."""
-        out = np.zeros(MAX_PLAYERS, np.int64)
-        _scores_at(self.states, 0, self.tables, out)
-        return [int(points) for points in out[: self.players]]
-
-    def winners(self) -> list[int]:
-        """Returns the seats of those who have won, an empty list before the game is over."""
-        out = np.zeros(MAX_PLAYERS, np.uint8)
-        if self.over:
-            _winners_at(self.states, 0, self.tables, out)
-        return [int(seat) for seat in np.flatnonzero(out)]
 
     def awards(self) -> list[dict[str, Any]]:
         """Returns the awards given so far, as a record writes them."""
@@ -353,26 +287,15 @@ class DreamFactory(Game):
     def __repr__(self) -> str:
         return f"<DreamFactory, {self.players} players, seed {self.seed}: {self.phase}>"
 
-    # ------------------------------------------------------------------ the seam
-
-    @classmethod
-    def scripted_seats(cls, names: Sequence[str]) -> tuple[Array, Array]:
-        """Returns scripted policies as compiled loops take them; compiles them if none ever was."""
-        seated = super().scripted_seats(names)
-        warm_up(f"{cls.title}, policies", lambda: _play_one_scripted_game(seated))
-        return seated
+    # ------------------------------------------------------------------ the contract
 
     def blank(self) -> Records:
         """Returns a state with the options of this game, before anything is dealt; shape (1,)."""
         return self.options.blank()
 
-    def config(self) -> dict[str, Any]:
-        """Returns the options as a record writes them."""
-        return self.options.as_config()
-
     def setup(self) -> dict[str, Any]:
         """Returns the set-up as a record writes it: everything that was drawn."""
-        s, t = self.state, self.tables[0]
+        s, t = self.state, self.params[0]
         screenplays = self.options.components.screenplays
         return {
             "first_player": int(s.starting_player),
@@ -398,9 +321,9 @@ class DreamFactory(Game):
             "awards": self.awards(),
         }
 
-    def words(self, meaning: int) -> str:
-        """Returns the words of a meaning that the compiled rules gave."""
-        return self._words[meaning]
+    def key_to_string(self, key: int) -> str:
+        """Returns the words of a move key."""
+        return self._words[key]
 
     def summary_of(self, legal: list[str]) -> str:
         """Returns legal moves as one line, the bids as a range."""
@@ -410,48 +333,24 @@ class DreamFactory(Game):
         others = [words for words in legal if not words.startswith("bid ")]
         return ", ".join([*others, f"{bids[0]} to {bids[-1]}"])
 
-    def longest_game(self) -> int:
-        """Returns a number of moves that no game with these options exceeds.
+    def stats(self) -> GameStats:
+        """Returns what is counted in games with these options."""
+        return stats_of(self.options.components, self.players, AWARD_WORDS)
 
-        In an auction each bid is above the one before and at most all the money there is, and
-        all but one pass. Each tile won or picked is placed or discarded once, and at a party
-        each player picks once.
-        """
-        t = self.tables[0]
-        auctions = int(t.rounds) * int((t.is_party[: t.locations] == 0).sum())
-        parties = int(t.rounds) * int(t.is_party[: t.locations].sum())
-        bids = self.players * int(t.money[self.players]) + 1
-        tiles = int(t.rounds) * (int(t.round_size[self.players]) + 1)
-        studios = self.players if self.options.choose_studio else 0
-        return auctions * (bids + self.players - 1) + parties * self.players + tiles + studios
-
-    def figures(self) -> Figures:
-        """Returns what the numbers of ``tally`` mean in games with these options."""
-        return figures_of(self.options.components, self.players, AWARD_WORDS)
-
-    def resample_hidden(self, player: int, seed: int) -> Self:
-        """Returns a copy in which everything that ``player`` cannot know is drawn anew.
-
-        Raises:
-            OptionError: There is no such player, or the seed is out of range.
-        """
-        seat = self.check_seat(player)
-        other = self.copy()
-        stream = np.uint64(check_seed(seed))
-        hidden.resample_hidden(other.states, 0, self.tables, seat, stream)
-        return other
-
-    @staticmethod
-    def explain(observation: Array) -> str:
+    def observation_to_string(self, observation: Array) -> str:
         """Returns what an observation says, in words; seat 0 is the player who sees it.
 
         Args:
-            observation: What a player sees, float32 (layout.size,).
+            observation: What a player sees, float32 (size,).
 
         Raises:
             OptionError: It does not have the right shape.
         """
         return explain.explain(observation)
+
+    def view(self, seat: int | None = None) -> dict[str, Any]:
+        """Returns everything that a seat may know as plain data; see ``view``."""
+        return {}
 
     def text(self, viewer: int) -> str:
         """Returns the table as one player sees it, and what that player may do, as text."""
@@ -474,37 +373,3 @@ class DreamFactory(Game):
         from dreamfactory_env.games.dream_factory.text import tell
 
         return tell(self, moves)
-
-
-def _play_one_game() -> None:
-    """Calls every compiled function that playing, records and texts need; batches have others."""
-    options = Options(players=2)
-    tables, states = options.components.tables, options.blank()
-    rules.reset(states, 0, tables, options.blank(), np.uint64(0))
-    game: DreamFactory = DreamFactory.__new__(DreamFactory)
-    game._prepare(options)
-    game.states = copy_records(states)
-    begin_at(states, 0, tables)
-    str(game.resample_hidden(0, 0).play(game.legal()[0]))
-    buffer = np.empty(game.actions, np.int32)
-    start = copy_records(game.states)
-    noted = []
-    while game.loops.legal_at(game.states, 0, tables, buffer):
-        noted.append(int(buffer[0]))
-        game.loops.apply_at(game.states, 0, tables, noted[-1])
-    mask = np.zeros(game.actions, np.int8)
-    game.loops.ask_at(options.blank(), 0, tables, buffer, mask)
-    game.loops.move_at(copy_records(start), 0, tables, noted[0])
-    seats, _, meanings = room_for_moves(len(noted))
-    game.loops.replay(start, 0, tables, buffer, np.array(noted, np.int32), seats, meanings)
-    game.result()
-
-
-def _play_one_scripted_game(seated: tuple[Array, Array]) -> None:
-    """Lets two of the policies play a game, so that all of them are compiled."""
-    game = DreamFactory(players=2, seed=0)
-    seated = (np.resize(seated[0], 2), np.resize(seated[1], (2, seated[1].shape[1])))
-    room = room_for_moves(game.longest_game())
-    buffer = np.empty(game.actions, np.int32)
-    seed = np.uint64(0)
-    game.loops.play(game.states, 0, game.tables, *seated, seed, buffer, *room, 0, NOBODY)

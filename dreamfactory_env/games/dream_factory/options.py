@@ -1,8 +1,9 @@
-"""The options of a game of Dream Factory, checked once."""
+"""The options of a game of Dream Factory, declared and checked once."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,6 @@ from dreamfactory_env.games.dream_factory.components import (
     standard_components,
 )
 from dreamfactory_env.games.dream_factory.state import (
-    MAX_PLAYERS,
     NO_BID,
     NO_SEED,
     NOBODY,
@@ -26,15 +26,69 @@ from dreamfactory_env.games.dream_factory.state import (
     Edition,
     HiddenMoney,
 )
-from dreamfactory_env.games.game import check_word
+from dreamfactory_env.games.spec import Option
 from dreamfactory_env.utils.errors import OptionError
-from dreamfactory_env.utils.validation import as_int, did_you_mean
 from dreamfactory_env.utils.yaml_lines import Document
+
+
+def _parse_components(given: Any) -> Components:
+    """Returns components, also by the path of their file, the standard ones for None."""
+    if given is None:
+        return standard_components()
+    if isinstance(given, str | Path):
+        return load_components(given)
+    if not isinstance(given, Components):
+        found = type(given).__name__
+        raise OptionError(f"components must be Components or the path of a file, not {found}")
+    return given
+
+
+def _dump_components(components: Components) -> dict[str, Any] | None:
+    """Returns own components as data; nothing for the standard ones."""
+    return None if components == standard_components() else components.as_data()
+
+
+def _load_components(data: Any) -> Components:
+    """Returns the components that a record holds."""
+    return check_components(Document(data), "components")
+
+
+OPTIONS = (
+    Option(
+        "edition",
+        str,
+        "dream_factory",
+        "the edition of 2009 (dream_factory) or of 2000 (traumfabrik)",
+        values=tuple(edition.name.lower() for edition in Edition),
+    ),
+    Option(
+        "hidden_money",
+        str,
+        "rule",
+        "whether others' money is hidden; by the rule it is with three or more players",
+        values=tuple(how.name.lower() for how in HiddenMoney),
+    ),
+    Option(
+        "choose_studio",
+        bool,
+        False,
+        "whether the players choose their studios instead of being dealt them",
+    ),
+    Option(
+        "components",
+        Path,
+        None,
+        "a component file of your own",
+        parse=_parse_components,
+        dump=_dump_components,
+        load=_load_components,
+    ),
+)
 
 
 @dataclass(frozen=True)
 class Options:
-    """What can be chosen before a game.
+    """What was chosen before a game, checked by the spec.
 
     Attributes:
         players: 2 to 5 (D1).
@@ -42,89 +96,42 @@ class Options:
         hidden_money: Whether others' money is hidden: ``"rule"`` (with three or more players),
             ``"never"`` or ``"always"`` (D3).
         choose_studio: Whether the players choose their studios instead of being dealt them (D1).
-        components: The tiles, screenplays and so on; the standard ones if not given.
+        components: The tiles, screenplays and so on.
 
     Raises:
-        OptionError: One of them is out of its range.
+        OptionError: The components are for fewer players.
     """
 
-    players: int = 4
-    edition: str = "dream_factory"
-    hidden_money: str = "rule"
-    choose_studio: bool = False
-    components: Components = field(default_factory=standard_components)
+    players: int
+    edition: str
+    hidden_money: str
+    choose_studio: bool
+    components: Components
 
     def __post_init__(self) -> None:
-        if as_int(self.players) not in range(2, MAX_PLAYERS + 1):
-            raise OptionError(f"players must be 2 to {MAX_PLAYERS}, not {self.players!r}")
-        check_word("edition", self.edition, [edition.name.lower() for edition in Edition])
-        check_word("hidden_money", self.hidden_money, [how.name.lower() for how in HiddenMoney])
-        if not isinstance(self.choose_studio, bool | np.bool_):
-            raise OptionError(f"choose_studio must be True or False, not {self.choose_studio!r}")
-        if not isinstance(self.components, Components):
-            found = type(self.components).__name__
-            raise OptionError(f"components must be Components or the path of a file, not {found}")
         most = self.components.players
         if self.players > most:
             raise OptionError(f"these components are for up to {most} players, not {self.players}")
 
-    @classmethod
-    def of(cls, components: Components | str | Path | None = None, **options: Any) -> Options:
-        """Returns options whose components may be named by the path of a file."""
-        if components is None:
-            return cls(**options)
-        if isinstance(components, str | Path):
-            components = load_components(components)
-        return cls(components=components, **options)
-
-    @classmethod
-    def from_config(cls, config: Any) -> Options:
-        """Returns the options that the ``config`` of a record describes.
-
-        Raises:
-            GameError: It does not describe options of this game.
-        """
-        known = ["players", "edition", "hidden_money", "choose_studio", "components"]
-        if not isinstance(config, dict):
-            raise OptionError(f"config must be an object, not {config!r}")
-        for key in config:
-            if key not in known:
-                hint = did_you_mean(key, known)
-                raise OptionError(f"unknown option {key!r}; known are {', '.join(known)}{hint}")
-        for key in known[:-1]:
-            if key not in config:
-                raise OptionError(f"config has no {key!r}")
-        options = dict(config)
-        if "components" in options:
-            options["components"] = check_components(Document(options["components"]), "components")
-        return cls(**options)
-
-    def as_config(self) -> dict[str, Any]:
-        """Returns the options as the ``config`` of a record, own components included."""
-        config: dict[str, Any] = {
-            "players": int(self.players),
-            "edition": self.edition,
-            "hidden_money": self.hidden_money,
-            "choose_studio": bool(self.choose_studio),
-        }
-        if self.components != standard_components():
-            config["components"] = self.components.as_data()
-        return config
-
     def blank(self) -> Records:
         """Returns a state with these options, before anything is dealt; STATE, shape (1,)."""
-        states = np.zeros(1, STATE)
-        s: Any = states[0]
-        s.seed = NO_SEED
-        s.players = self.players
-        s.edition = Edition[self.edition.upper()]
-        s.hidden_money = HiddenMoney[self.hidden_money.upper()]
-        s.choose_studio = self.choose_studio
-        s.high_bid = NO_BID
-        s.bids[:] = NO_BID
-        s.in_production[:] = NOTHING
-        s.owner[:] = NOBODY
-        s.rank[:] = UNFINISHED
-        s.awards[:] = NOTHING
-        s.best_director = NOBODY
-        return states
+        return _blank(self).copy()
+
+
+@lru_cache(maxsize=64)
+def _blank(options: Options) -> Records:
+    states = np.zeros(1, STATE)
+    s: Any = states[0]
+    s.seed = NO_SEED
+    s.players = options.players
+    s.edition = Edition[options.edition.upper()]
+    s.hidden_money = HiddenMoney[options.hidden_money.upper()]
+    s.choose_studio = options.choose_studio
+    s.high_bid = NO_BID
+    s.bids[:] = NO_BID
+    s.in_production[:] = NOTHING
+    s.owner[:] = NOBODY
+    s.rank[:] = UNFINISHED
+    s.awards[:] = NOTHING
+    s.best_director = NOBODY
+    return states

@@ -20,7 +20,7 @@ from dreamfactory_env.games.dream_factory.state import (
     State,
     Tables,
 )
-from dreamfactory_env.games.stats import Figure, Figures, Role, Tally
+from dreamfactory_env.games.stats import GameStats, Role, Stat
 
 
 class Seat(IntEnum):
@@ -41,8 +41,8 @@ BEST_DIRECTOR = FILM_AWARDS
 
 
 @jit
-def note(s: State, t: Tables, action: int, table: Array, seats: Array) -> None:
-    """Notes the price when an auction ends: all but one have passed (D11)."""
+def count_move(s: State, t: Tables, action: int, table: Array, seats: Array) -> None:
+    """Counts the price when an auction ends: all but one have passed (D11)."""
     if s.phase != Phase.AUCTION or action != PASS:
         return
     winner = -1
@@ -59,8 +59,8 @@ def note(s: State, t: Tables, action: int, table: Array, seats: Array) -> None:
 
 
 @jit
-def finish(s: State, t: Tables, table: Array, seats: Array) -> None:
-    """Notes what each player has at the end, and how the player began."""
+def count_end(s: State, t: Tables, table: Array, seats: Array) -> None:
+    """Counts what each player has at the end, and how the player began."""
     for p in range(s.players):
         seats[p, Seat.STUDIO] = int(s.studio[p]) - 1
         seats[p, Seat.TURN] = (p - int(s.starting_player)) % int(s.players)
@@ -79,16 +79,8 @@ def finish(s: State, t: Tables, table: Array, seats: Array) -> None:
         seats[s.best_director, Seat.AWARD_POINTS] += GRAND_AWARD
 
 
-TALLY = Tally(
-    note=note,
-    finish=finish,
-    table=ROUNDS * MAX_LOCATIONS,
-    seat=len(Seat) + BEST_DIRECTOR,
-)
-
-
-def figures_of(components: Components, players: int, awards: list[str]) -> Figures:
-    """Returns what the numbers mean.
+def stats_of(components: Components, players: int, awards: list[str]) -> GameStats:
+    """Returns what the counts mean.
 
     Args:
         components: They name the locations.
@@ -102,13 +94,15 @@ def figures_of(components: Components, players: int, awards: list[str]) -> Figur
     won = Seat.AWARDS + np.arange(FILM_AWARDS + 1)
     turns = ("first", "second", "third", "fourth", "fifth")[:players]
     studios = tuple(str(number + 1) for number in range(MAX_PLAYERS))
-    return Figures(
-        table=(Figure("price", price, (("round", rounds), ("location", locations))),),
+    return GameStats(
+        table_size=ROUNDS * MAX_LOCATIONS,
+        seat_size=len(Seat) + BEST_DIRECTOR,
+        table=(Stat("price", price, (("round", rounds), ("location", locations))),),
         seats=(
             _number("films finished", Seat.FILMS),
             _number("auctions won", Seat.AUCTIONS),
             _number("paid in auctions", Seat.PAID),
-            Figure("awards won", won, (("award", (*awards, "best director")),)),
+            Stat("awards won", won, (("award", (*awards, "best director")),)),
         ),
         parts=(
             _number("films", Seat.FILM_POINTS),
@@ -119,5 +113,5 @@ def figures_of(components: Components, players: int, awards: list[str]) -> Figur
     )
 
 
-def _number(title: str, place: Seat) -> Figure:
-    return Figure(title, np.array(int(place)))
+def _number(title: str, place: Seat) -> Stat:
+    return Stat(title, np.array(int(place)))

@@ -1,0 +1,229 @@
+"""Games side by side: the arrays around the stepper, and who has which seat."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from dreamfactory_env.engine.stepper import (
+    CALLER,
+    NO_HINT,
+    Games,
+    Settings,
+    Table,
+    advance,
+    deal_rows,
+    end_illegally,
+    resume_rows,
+    row_dtype,
+)
+from dreamfactory_env.engine.structs import Array, Records, copy_records
+from dreamfactory_env.engine.templates import entry_point
+from dreamfactory_env.games.game import Game
+
+
+class GameBatch:
+    """Games of one kind and one set of options, a row each, played by compiled code.
+
+    After :meth:`deal` and :meth:`advance`, ``masks`` and ``observations`` say what the next
+    decision of each row is made from, and ``rows`` how it stands; see ``engine.stepper``. Arrays
+    are made once and overwritten.
+
+    Attributes:
+        game: A game with the options of all, to read; it is none of the rows.
+        states: The games, shape (n,).
+        rows: How each stands, see ``engine.stepper.row_dtype``; shape (n,).
+        observations: What the player to move sees, float32 (n, size).
+        masks: What the player to move may do, int8 (n, actions); all zero when the game is over.
+        actions: The moves of each game, int32 (n, spec.max_length); without ``keep_moves`` (n, 0).
+        table_stats: Counts of each game, int32 (n, T); see ``games.stats``.
+        seat_stats: Counts of each seat, int32 (n, players, S).
+
+    Args:
+        game: A game with the options of all.
+        count: How many rows.
+        settings: How games are played and paid.
+        arrangements: Who sits where, one row of seats for each arrangement, of which one is drawn
+            at each deal; empty if the caller writes ``rows["lineup"]``. All seats are the caller's
+            if not given.
+        scripted: The codes and the constants of the scripted policies that lineups refer to, int64
+            (m,) and float64 (m, K); those of the game in their order if not given.
+        keep_moves: Whether the moves of games are kept.
+        counting: Whether games are counted.
+    """
+
+    #: The arrays that hold all that changes.
+    KEPT = ("states", "rows", "observations", "masks", "actions", "table_stats", "seat_stats")
+
+    def __init__(
+        self,
+        game: Game,
+        count: int,
+        settings: Settings,
+        *,
+        arrangements: Sequence[Sequence[int]] | None = None,
+        scripted: tuple[Array, Array] | None = None,
+        keep_moves: bool = False,
+        counting: bool = False,
+    ) -> None:
+        spec, stats = game.spec, game.stats()
+        self.game = game
+        blank = game.blank()
+        self.states = np.repeat(blank, count)
+        self.rows = np.zeros(count, row_dtype(type(game).spec.max_players))
+        self.observations = np.zeros(
+            (count, spec.observation.size if settings.observing else 0), np.float32
+        )
+        self.masks = np.zeros((count, spec.num_actions), np.int8)
+        self.actions = np.zeros((count, spec.max_length if keep_moves else 0), np.int32)
+        counted = count if counting else 0
+        self.table_stats = np.zeros((counted, stats.table_size), np.int32)
+        self.seat_stats = np.zeros((counted, game.players, stats.seat_size), np.int32)
+        seats = [[CALLER] * game.players] if arrangements is None else arrangements
+        codes, weights = all_scripted(game) if scripted is None else scripted
+        self.table = Table(
+            params=game.params,
+            blank=blank,
+            codes=np.ascontiguousarray(codes, np.int64),
+            weights=np.ascontiguousarray(weights, np.float64),
+            hints=np.array([NO_HINT]),
+            arrangements=np.array(seats, np.int64).reshape(len(seats), game.players),
+            mix=np.ones(1),
+            whom=np.array([CALLER]),
+            settings=settings,
+        )
+        self._games = Games(
+            states=self.states,
+            rows=self.rows,
+            caches=np.zeros(count, game.kernels.cache_dtype),
+            observations=self.observations,
+            masks=self.masks,
+            actions=self.actions,
+            table_stats=self.table_stats,
+            seat_stats=self.seat_stats,
+        )
+        self.every = np.arange(count)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> GameBatch:
+        return self._rebuilt(self.__getstate__())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rebuild, (type(self), self.__getstate__())
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Returns what another batch just like this one is made from."""
+        arrays = {name: getattr(self, name).tobytes() for name in self.KEPT}
+        table = self.table._replace(params=None, blank=None)  # type: ignore[arg-type]
+        shape = {"count": len(self), "keep_moves": self.actions.shape[1] > 0}
+        shape["counting"] = len(self.table_stats) > 0
+        return {"game": self.game.copy(), "table": table, "shape": shape, "arrays": arrays}
+
+    @classmethod
+    def _rebuilt(cls, kept: dict[str, Any]) -> GameBatch:
+        shape, table = dict(kept["shape"]), kept["table"]
+        batch = cls(kept["game"], shape.pop("count"), table.settings, **shape)
+        own = batch.table
+        batch.table = table._replace(params=own.params, blank=own.blank)
+        batch.restore(kept["arrays"])
+        return batch
+
+    # ------------------------------------------------------------------ who has which seat
+
+    def configure(self, **changes: Any) -> None:
+        """Changes settings, see ``engine.stepper.Settings``, from the next call on."""
+        settings = self.table.settings._replace(**changes)
+        self.table = self.table._replace(settings=settings)
+
+    def set_mix(self, shares: Mapping[int, float]) -> None:
+        """Says who is drawn for seats that are DRAWN, from the next deals on.
+
+        Args:
+            shares: The chance of each player; they need not sum to 1.
+        """
+        numbers = np.array(list(shares.values()), np.float64)
+        mix = np.cumsum(numbers / numbers.sum())
+        mix[-1] = 1.0
+        self.table = self.table._replace(mix=mix, whom=np.array(list(shares), np.int64))
+
+    def set_hints(self, hints: Sequence[int]) -> None:
+        """Says who gives hints to the caller and to each frozen player: scripted, or NO_HINT."""
+        self.table = self.table._replace(hints=np.array(hints, np.int64))
+
+    # ------------------------------------------------------------------ playing
+
+    def deal(self, which: Array | None = None, seeds: Array | None = None) -> None:
+        """Deals rows, and plays up to their first decisions.
+
+        Args:
+            which: The rows, int64 (k,); all if not given.
+            seeds: Their seeds, uint64 (k,); not for batches that deal games anew at once, whose
+                seeds come from the series of the settings.
+        """
+        rows = self.every if which is None else which
+        if seeds is not None:
+            self.rows["seed"][rows] = seeds
+        self._call(deal_rows, rows)
+
+    def resume(self, which: Array) -> None:
+        """Takes up rows whose states and lineups were written, up to their next decisions."""
+        self._call(resume_rows, which)
+
+    def advance(self, which: Array, actions: Array, *, fresh: bool = True) -> None:
+        """Plays a legal action in some rows, and all that follows up to their next decisions.
+
+        Args:
+            which: The rows, int64 (k,).
+            actions: An action for each, int64 (k,).
+            fresh: Whether a new step begins; an action of a frozen player continues the caller's.
+        """
+        self._call(advance, which, actions, fresh)
+
+    def end_illegally(self, index: int) -> None:
+        """Ends a row because its player to move has played an illegal action."""
+        end_illegally(self.table, self._games, index)
+
+    def _call(self, function: Any, *arguments: Any) -> None:
+        given = (self.table, self._games, *arguments)
+        entry_point(function, self.game.kernels, *given)(*given)
+
+    # ------------------------------------------------------------------ reading and copying
+
+    def game_at(self, index: int) -> Game:
+        """Returns a copy of the game of a row, to read or to play on."""
+        game = self.game.copy()
+        game.states = copy_records(self.states[index : index + 1])
+        return game
+
+    def save(self) -> dict[str, bytes]:
+        """Returns all that changes, for :meth:`restore`."""
+        return {name: getattr(self, name).tobytes() for name in self.KEPT}
+
+    def restore(self, saved: Mapping[str, bytes]) -> None:
+        """Goes back to what :meth:`save` returned."""
+        for name, data in saved.items():
+            as_bytes(getattr(self, name))[:] = np.frombuffer(data, np.uint8)
+
+
+def _rebuild(cls: type[GameBatch], kept: dict[str, Any]) -> GameBatch:
+    return cls._rebuilt(kept)
+
+
+def as_bytes(array: Array) -> Array:
+    """Returns a contiguous array as its bytes, uint8 (n,), without copying."""
+    return array.reshape(-1).view(np.uint8)
+
+
+def all_scripted(game: Game) -> tuple[Array, Array]:
+    """Returns the scripted policies of a game: codes, int64 (m,), and constants, float64 (m, K)."""
+    return np.arange(len(game.scripted)), np.array(list(game.scripted.values()), np.float64)
+
+
+def take_rows(states: Records, rows: Array) -> Records:
+    """Returns a copy of some games of a batch, made byte by byte: NumPy goes field by field."""
+    plain = states.view(np.uint8).reshape(len(states), states.itemsize)
+    return plain[rows].reshape(-1).view(states.dtype)

@@ -1,0 +1,270 @@
+"""What a game is, declared: everything above a game's folder reads it here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from math import isfinite
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from dreamfactory_env.engine.returns import Payoff, Reward
+from dreamfactory_env.games.observation_spec import ObservationSpec, Pointer
+from dreamfactory_env.utils.errors import OptionError
+from dreamfactory_env.utils.validation import as_int, check_word, did_you_mean
+
+
+class Utility(StrEnum):
+    """Who gains what: all payments sum to zero, or all seats are paid the same."""
+
+    ZERO_SUM = "zero_sum"
+    SHARED = "shared"
+
+
+#: The rewards that make sense for each utility, the default first.
+REWARDS = {Utility.ZERO_SUM: ("win", "rank", "score"), Utility.SHARED: ("win", "score")}
+
+
+@dataclass(frozen=True)
+class Option:
+    """An option of a game, besides the number of players and the seed.
+
+    Attributes:
+        name: What it is called.
+        type: ``str``, ``bool``, ``int``, ``float``, or ``Path`` for a file.
+        default: Its value if it is not given.
+        help: One line that says what it does.
+        values: What it may be, where that can be listed.
+        parse: Turns what a user gave into the value that the game keeps; raises OptionError.
+        dump: Turns the value into what a record's ``config`` holds; None leaves it out.
+        load: Turns what a record's ``config`` holds into the value.
+    """
+
+    name: str
+    type: type
+    default: Any
+    help: str
+    values: tuple[Any, ...] = ()
+    parse: Callable[[Any], Any] | None = None
+    dump: Callable[[Any], Any] | None = None
+    load: Callable[[Any], Any] | None = None
+
+    def check(self, value: Any) -> Any:
+        """Returns a value as the game keeps it.
+
+        Raises:
+            OptionError: It is none of this option's.
+        """
+        if self.parse is not None:
+            return self.parse(value)
+        if self.values:
+            check_word(self.name, value, list(self.values))
+            return value
+        if self.type is bool:
+            if not isinstance(value, bool | np.bool_):
+                raise OptionError(f"{self.name} must be True or False, not {value!r}")
+            return bool(value)
+        if self.type is int:
+            number = as_int(value)
+            if number is None:
+                raise OptionError(f"{self.name} must be a whole number, not {value!r}")
+            return number
+        if not isinstance(value, self.type):
+            raise OptionError(f"{self.name} must be a {self.type.__name__}, not {value!r}")
+        return value
+
+    def read_text(self, text: str) -> Any:
+        """Returns the value that is written as text, on a command line say.
+
+        Raises:
+            OptionError: It is none of this option's type.
+        """
+        if self.type is bool:
+            words = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+            if text.lower() not in words:
+                raise OptionError(f"{self.name} must be true or false, not {text!r}")
+            return words[text.lower()]
+        try:
+            return self.type(text)
+        except ValueError as error:
+            raise OptionError(f"{self.name} must be a number, not {text!r}") from error
+
+    def values_in_words(self) -> str:
+        """Returns what it may be, for help and docs."""
+        if self.values:
+            return ", ".join(str(value) for value in self.values)
+        return {bool: "true, false", Path: "a file", int: "a number", float: "a number"}.get(
+            self.type, "a text"
+        )
+
+
+@dataclass(frozen=True)
+class GameSpec:
+    """What a game is.
+
+    A class of games has one for its default options, each game one for its own: what depends on
+    options (the observation, the bound on the length, …) is true for that game.
+
+    Attributes:
+        name: What it is called in records, files and commands.
+        title: What people call it.
+        version: The version of its behaviour, such as ``v0``.
+        min_players: The fewest players.
+        max_players: The most players.
+        default_players: How many play if nothing is said.
+        utility: Who gains what.
+        score_scale: Points are divided by this in the reward ``score`` and in shaping.
+        score_range: The least and the most that the reward ``score`` can be.
+        ladder: The scripted policies from weakest to strongest; the first is ``random``.
+        rollout: The scripted policy that plays a search's games to their end.
+        num_actions: The size of the action space.
+        observation: What an observation is made of.
+        max_length: A number of moves that no game exceeds.
+        options: Its options besides players and seed.
+        pointers: Actions that point at things which the observation describes.
+        shaping: Whether rewards can be shaped by the points so far: all seats have the same at the
+            start, and in a shared game none.
+    """
+
+    name: str
+    title: str
+    version: str
+    min_players: int
+    max_players: int
+    default_players: int
+    utility: Utility
+    score_scale: float
+    score_range: tuple[float, float]
+    ladder: tuple[str, ...]
+    rollout: str
+    num_actions: int
+    observation: ObservationSpec
+    max_length: int
+    options: tuple[Option, ...] = ()
+    pointers: tuple[Pointer, ...] = ()
+    shaping: bool = True
+
+    @property
+    def shared(self) -> bool:
+        """Whether all seats are paid the same."""
+        return self.utility == Utility.SHARED
+
+    @property
+    def rewards(self) -> tuple[str, ...]:
+        """The rewards on offer, the default first."""
+        return REWARDS[self.utility]
+
+    @property
+    def player_counts(self) -> range:
+        """The numbers of players that the game is for."""
+        return range(self.min_players, self.max_players + 1)
+
+    @property
+    def others(self) -> str:
+        """What the players beside a learner are called: ``partners`` or ``opponents``."""
+        return "partners" if self.shared else "opponents"
+
+    def payoff(self, reward: object = None, shaping: object = 0.0) -> Payoff:
+        """Returns how a game is paid, as compiled code takes it.
+
+        Args:
+            reward: One of :attr:`rewards`; the default if None.
+            shaping: The weight of the potential by which points are paid as they come.
+
+        Raises:
+            OptionError: There is no such reward, or the weight is no number from 0 up.
+        """
+        name = self.rewards[0] if reward is None else reward
+        check_word("reward", name, list(self.rewards))
+        weight = check_shaping(shaping)
+        if weight and not self.shaping:
+            raise OptionError(f"{self.title} offers no shaping: shaping must be 0, not {shaping!r}")
+        return Payoff(self.shared, int(Reward[str(name).upper()]), float(self.score_scale), weight)
+
+    # ------------------------------------------------------------------ options
+
+    @property
+    def option_names(self) -> list[str]:
+        """The names of all options, the number of players first."""
+        return ["players", *(option.name for option in self.options)]
+
+    def option(self, name: object) -> Option:
+        """Returns an option by its name.
+
+        Raises:
+            OptionError: There is none; the message names the nearest.
+        """
+        for option in self.options:
+            if option.name == name:
+                return option
+        known = self.option_names
+        hint = did_you_mean(str(name), known)
+        listed = ", ".join(known)
+        raise OptionError(f"unknown option {name!r}; those of the game are {listed}{hint}")
+
+    def check_options(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """Returns all options as the game keeps them, those that are not given by default.
+
+        Raises:
+            OptionError: One of them is unknown or wrong.
+        """
+        for name in options:
+            if name != "players":
+                self.option(name)
+        players = as_int(options.get("players", self.default_players))
+        if players not in self.player_counts:
+            least, most = self.min_players, self.max_players
+            raise OptionError(f"players must be {least} to {most}, not {options['players']!r}")
+        values: dict[str, Any] = {"players": players}
+        for option in self.options:
+            values[option.name] = option.check(options.get(option.name, option.default))
+        return values
+
+    def to_config(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """Returns options as the ``config`` of a record."""
+        config: dict[str, Any] = {"players": values["players"]}
+        for option in self.options:
+            value = values[option.name]
+            if option.dump is None:
+                config[option.name] = value
+            elif (dumped := option.dump(value)) is not None:
+                config[option.name] = dumped
+        return config
+
+    def from_config(self, config: Any) -> dict[str, Any]:
+        """Returns the options that the ``config`` of a record describes, checked.
+
+        Raises:
+            GameError: It does not describe options of this game.
+        """
+        known = self.option_names
+        if not isinstance(config, dict):
+            raise OptionError(f"config must be an object, not {config!r}")
+        for key in config:
+            if key not in known:
+                hint = did_you_mean(key, known)
+                raise OptionError(f"unknown option {key!r}; known are {', '.join(known)}{hint}")
+        values = dict(config)
+        for option in self.options:
+            if option.name in config and option.load is not None:
+                values[option.name] = option.load(config[option.name])
+        for key in ["players", *(o.name for o in self.options if o.load is None)]:
+            if key not in config:
+                raise OptionError(f"config has no {key!r}")
+        return self.check_options(values)
+
+
+def check_shaping(weight: object) -> float:
+    """Returns the weight of shaping as a float.
+
+    Raises:
+        OptionError: It is no number from 0 up.
+    """
+    if isinstance(weight, int | float | np.number) and not isinstance(weight, bool):
+        number = float(weight)
+        if isfinite(number) and number >= 0:
+            return number
+    raise OptionError(f"shaping must be a number from 0 (none) up, not {weight!r}")
