@@ -1,104 +1,40 @@
-"""Numba, set up in one place: one decorator, and a cache that never holds stale rules.
-
-Numba keys a cached function on its own file only: editing a helper in another file, or a
-constant, would leave cached callers with the old behaviour. So the cache folder itself is
-named after a hash of every source and data file of the package (and of whatever else changes
-the machine code): a changed rule is a new folder.
-"""
+"""Numba, set up in one place: the decorators that all compiled code uses."""
 
 from __future__ import annotations
 
-import atexit
-import hashlib
-import os
-import shutil
-import sys
-import tempfile
-import time
 import types
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
 import numpy as np
 
+from dreamfactory_env.engine.cache import FunctionCache, progress
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 #: Numba's settings, which its types do not know.
 config: Any = numba.config
-PACKAGE = Path(__file__).parent.parent
-#: Folders of older sources are swept away when a new one is made and they are this old.
-KEEP_SECONDS = 30 * 24 * 3600
-
-
-def source_hash(package: Path = PACKAGE) -> str:
-    """Returns a hash of all that the compiled code depends on, as 16 hexadecimal digits."""
-    digest = hashlib.blake2b(digest_size=8)
-    # Numba does not tell cached code with bounds checks from code without.
-    settings = (sys.version, numba.__version__, np.__version__, config.BOUNDSCHECK)
-    digest.update(repr(settings).encode())
-    for path in sorted([*package.rglob("*.py"), *package.rglob("*.yaml")]):
-        if path.name == "weights.yaml":
-            continue  # constants of policies are arguments, and a tuner changes them all the time
-        digest.update(path.relative_to(package).as_posix().encode() + b"\0")
-        digest.update(path.read_bytes() + b"\0")
-    return digest.hexdigest()
-
-
-def _cache_home() -> Path:
-    """Returns the folder that holds our cache folders."""
-    if chosen := os.environ.get("NUMBA_CACHE_DIR"):
-        return Path(chosen)
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "dreamfactory_env"
-
-
-def _make_cache_folder(home: Path) -> Path:
-    """Makes the folder for the sources as they are now, and sweeps old ones away."""
-    folder = home / f"rules-{source_hash()}"
-    try:
-        if not folder.is_dir():
-            folder.mkdir(parents=True)
-            for other in home.glob("rules-*"):
-                if time.time() - other.stat().st_mtime > KEEP_SECONDS:
-                    shutil.rmtree(other, ignore_errors=True)
-        if os.access(folder, os.W_OK):
-            os.utime(folder)
-            return folder
-    except OSError:
-        pass
-    # A home that cannot be written to still plays; it compiles anew in every process.
-    folder = Path(tempfile.mkdtemp(prefix="dreamfactory_env-"))
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    return folder
-
-
-CACHE_FOLDER = _make_cache_folder(_cache_home())
 
 
 def jit(function: Function) -> Function:
-    """Compiles ``function`` when it is first called, and keeps it in the cache folder.
+    """Compiles ``function`` when it is first called, and keeps it in the cache.
 
     With ``NUMBA_DISABLE_JIT=1`` the function stays ordinary Python, for the debugger.
     """
-    return _compile(function, parallel=False)
+    return compile_function(function)
 
 
 def parallel_jit(function: Function) -> Function:
     """Compiles ``function`` like :func:`jit`, with its ``prange`` loops spread over threads."""
-    return _compile(function, parallel=True)
+    return compile_function(function, parallel=True)
 
 
-def _compile(function: Function, *, parallel: bool) -> Function:
-    """Compiles with our cache folder, leaving the user's own setting for other code alone."""
-    users_own = config.CACHE_DIR
-    config.CACHE_DIR = str(CACHE_FOLDER)
-    try:
-        compiled: Any = numba.njit(cache=True, nogil=True, error_model="numpy", parallel=parallel)(
-            function
-        )
-    finally:
-        config.CACHE_DIR = users_own
+def compile_function(function: Function, *, parallel: bool = False) -> Function:
+    """Compiles ``function`` like :func:`jit`, or like :func:`parallel_jit`."""
+    compiled: Any = numba.njit(nogil=True, error_model="numpy", parallel=parallel)(function)
+    if not config.DISABLE_JIT:
+        compiled._cache = FunctionCache(compiled)
     return cast(Function, compiled)
 
 
@@ -136,29 +72,22 @@ def bind(
     bound.__qualname__ = f"{owner}.{template.__name__}"
     bound.__module__ = template.__module__
     bound.__doc__ = template.__doc__
-    return cast(Function, _compile(bound, parallel=parallel))
+    return cast(Function, compile_function(bound, parallel=parallel))
 
 
-#: Markers that this process has seen, so that it asks the disk once.
-_READY: set[Path] = set()
+#: What this process has warmed up.
+_WARM: set[str] = set()
 
 
 def warm_up(name: str, run: Callable[[], object]) -> None:
-    """Runs ``run`` if its functions were never compiled from these sources, and says so.
+    """Runs ``run``, once a process, so that all that it calls is compiled now and not later.
 
     Args:
-        name: What is compiled, for the message and for the marker beside the cache.
+        name: What is warmed up.
         run: Calls every compiled function that a user meets at first.
     """
-    marker = CACHE_FOLDER / f"{name}.ready"
-    if config.DISABLE_JIT or marker in _READY:
+    if config.DISABLE_JIT or name in _WARM:
         return
-    _READY.add(marker)
-    if marker.exists():
-        return
-    print(f"dreamfactory-env: compiling the rules of {name}, once …", file=sys.stderr, flush=True)
-    start = time.perf_counter()
-    run()
-    marker.touch()
-    took = time.perf_counter() - start
-    print(f"dreamfactory-env: compiled in {took:.0f} s, kept for next time.", file=sys.stderr)
+    _WARM.add(name)
+    with progress.timed():
+        run()

@@ -1,10 +1,9 @@
-"""Compiled, uncompiled and bounds-checked runs agree everywhere; the cache is never stale."""
+"""Compiled, uncompiled and bounds-checked runs agree everywhere."""
 
 from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -12,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dreamfactory_env import DreamFactory, compiling
+from dreamfactory_env import DreamFactory
 from dreamfactory_env.engine.kernels import room_for_moves
 from dreamfactory_env.engine.rng import derive_seed, random_below, random_bits, shuffle
 from dreamfactory_env.engine.structs import copy_records, record_dtype
@@ -195,86 +194,6 @@ def test_derived_seeds_differ_and_stay_exact_in_json() -> None:
     seeds = {int(derive_seed(np.uint64(a), b)) for a in range(100) for b in range(100)}
     assert len(seeds) == 10_000
     assert max(seeds) < 2**53
-
-
-# ---------------------------------------------------------------------------- the cache
-
-RED = """
-from dreamfactory_env.games.dream_factory import rules, state
-tile = state.make_tile(2, 1)
-print(rules.is_red(tile), sum(rules.is_red.stats.cache_hits.values()))
-"""
-
-
-def test_an_edited_helper_in_another_file_is_never_run_stale(tmp_path: Path) -> None:
-    shutil.copytree(ROOT / "dreamfactory_env", tmp_path / "dreamfactory_env")
-    cache = {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
-    assert run("-c", RED, cwd=tmp_path, environment=cache).split() == ["1", "0"]
-    assert run("-c", RED, cwd=tmp_path, environment=cache).split() == ["1", "1"]
-    helper = tmp_path / "dreamfactory_env/games/dream_factory/state.py"
-    helper.write_text(helper.read_text().replace("return tile >> 3", "return (tile >> 3) + 1"))
-    assert run("-c", RED, cwd=tmp_path, environment=cache).split() == ["0", "0"]
-
-
-def test_the_cache_folder_follows_sources_data_and_bounds_checks(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "deep").mkdir()
-    source, data = tmp_path / "deep" / "rules.py", tmp_path / "components.yaml"
-    source.write_text("A = 1")
-    data.write_text("a: 1")
-    hashes = [compiling.source_hash(tmp_path)]
-    source.write_text("A = 2")
-    hashes.append(compiling.source_hash(tmp_path))
-    data.write_text("a: 2")
-    hashes.append(compiling.source_hash(tmp_path))
-    monkeypatch.setattr(compiling.config, "BOUNDSCHECK", 1)
-    hashes.append(compiling.source_hash(tmp_path))
-    assert len(set(hashes)) == 4
-    (tmp_path / "weights.yaml").write_text("a: 1")  # never compiled in, so it changes nothing
-    assert compiling.source_hash(tmp_path) == hashes[-1]
-
-
-def test_a_home_that_cannot_be_written_still_plays() -> None:
-    nowhere = str(ROOT / "README.md" / "below a file")
-    assert run("-c", RED, environment={"NUMBA_CACHE_DIR": nowhere}).split() == ["1", "0"]
-
-
-def test_old_cache_folders_are_swept_away(tmp_path: Path) -> None:
-    old, young = tmp_path / "rules-old", tmp_path / "rules-young"
-    old.mkdir()
-    young.mkdir()
-    os.utime(old, (0, 0))
-    made = compiling._make_cache_folder(tmp_path)
-    assert sorted(path.name for path in tmp_path.iterdir()) == sorted([made.name, "rules-young"])
-
-
-def test_the_users_own_cache_setting_is_left_alone() -> None:
-    import numba
-
-    before = compiling.config.CACHE_DIR
-    compiling.jit(lambda x: x)
-    assert before == compiling.config.CACHE_DIR
-
-    @numba.njit(cache=True)
-    def own(x: int) -> int:
-        return x
-
-    assert str(compiling.CACHE_FOLDER) not in str(own.stats.cache_path)
-
-
-def test_compiling_is_announced_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(compiling, "CACHE_FOLDER", tmp_path)
-    runs: list[int] = []
-    compiling.warm_up("Test", lambda: runs.append(1))
-    said = capsys.readouterr().err
-    assert "compiling the rules of Test, once" in said
-    assert "compiled in" in said
-    compiling.warm_up("Test", lambda: runs.append(1))
-    assert capsys.readouterr().err == ""
-    assert runs == [1]
 
 
 def test_a_field_that_numpy_would_hide_is_refused() -> None:
