@@ -12,28 +12,17 @@
         env.step(action)
 
 The options are those of ``DreamFactory`` (``players``, ``edition``, ``hidden_money``,
-``choose_studio``, ``components``) and of ``RawEnv`` (``reward``, ``illegal``, ``render_mode``).
+``choose_studio``, ``components``) and of ``RawEnv`` (``reward``, ``shaping``, ``illegal``,
+``render_mode``).
 """
 
 from __future__ import annotations
 
-from typing import Any
+from functools import partial
 
-from pettingzoo.utils import AssertOutOfBoundsWrapper
+from dreamfactory_env.envs.aec import RawEnv, wrapped_env
 
-from dreamfactory_env.envs.aec import OrderedEnv, RawEnv
-from dreamfactory_env.games.dream_factory.game import DreamFactory
-
-
-def raw_env(**options: Any) -> RawEnv:
-    """Returns the environment without wrappers."""
-    return RawEnv(DreamFactory, **options)
-
-
-def env(**options: Any) -> OrderedEnv:
-    """Returns the environment with the usual wrappers.
-
-    An action that is no number of the action space fails an assertion, and so does what is out of
-    order; an illegal action loses the game, which the environment itself sees to.
-    """
-    return OrderedEnv(AssertOutOfBoundsWrapper(raw_env(**options)))
+#: Returns the environment without wrappers.
+raw_env = partial(RawEnv, "dream_factory")
+#: Returns the environment with the usual wrappers.
+env = partial(wrapped_env, "dream_factory")

@@ -381,16 +381,17 @@ def resume_rows(table: Table, games: Games, which: Array) -> None:
         settle(table, games, which[k], buffer, True)
 
 
-@jit
-def end_illegally(table: Table, games: Games, index: int) -> None:
-    """Ends a row because the player to move has played an illegal action; nothing is dealt."""
-    row = games.rows[index]
-    players = table.arrangements.shape[1]
-    begin_step(row)
-    returns = row.returns[:players]
-    write_illegal_returns(table.settings.payoff, int(row.current_player), returns)
-    row.done = 1
-    row.offender = row.current_player
-    row.last_lineup[:] = row.lineup
-    for p in range(players):
-        row.reward[p] = returns[p] - row.potential[p]
+@template
+def end_rows_illegally(table: Table, games: Games, which: Array) -> None:
+    """Ends some rows whose players to move have played illegal actions; nothing is dealt."""
+    players = int(table.blank[0].players)
+    for k in range(len(which)):
+        row = games.rows[which[k]]
+        begin_step(row)
+        returns = row.returns[:players]
+        write_illegal_returns(table.settings.payoff, int(row.current_player), returns)
+        row.done = 1
+        row.offender = row.current_player
+        row.last_lineup[:] = row.lineup
+        for p in range(players):
+            row.reward[p] = returns[p] - row.potential[p]

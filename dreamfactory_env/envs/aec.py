@@ -1,4 +1,4 @@
-"""The PettingZoo face: one game whose players are asked in turn."""
+"""The PettingZoo environment: one game whose players are asked in turn."""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ from typing import Any, ClassVar
 import gymnasium
 import numpy as np
 from pettingzoo import AECEnv
-from pettingzoo.utils import OrderEnforcingWrapper
+from pettingzoo.utils import AssertOutOfBoundsWrapper, OrderEnforcingWrapper
 from pettingzoo.utils.env_logger import EnvLogger
 
-from dreamfactory_env.engine.kernels import NOBODY
-from dreamfactory_env.engine.returns import check_shaping, payment, reward_named, standing
+from dreamfactory_env.engine.position import apply_at, mask_at, observe_at
 from dreamfactory_env.engine.rng import next_seed
 from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.envs import window
@@ -20,7 +19,6 @@ from dreamfactory_env.envs.common import (
     RENDER_MODES,
     ObservationSpecMixin,
     check_env_options,
-    illegal_move,
     render,
 )
 from dreamfactory_env.games import new_game
@@ -38,13 +36,13 @@ class RawEnv(ObservationSpecMixin, AECEnv):  # type: ignore[misc]
     observation and in the infos of the agent to move; for the others it is zero.
 
     Args:
-        kind: Which game.
-        reward: ``"win"``, ``"rank"`` or ``"score"``, see ``rewards.utilities``.
+        game: The game, or its name.
+        reward: One of the game's rewards, see ``engine.returns``; its default if None.
         shaping: The weight of the potential by which points are paid as they come, see
             docs/environments.md; 0 pays at the end only.
         illegal: What an illegal action does: ``"lose"`` ends the game, -1 for the offender, the
-            others sharing +1, and ``infos[agent]["illegal_action"]`` says what it was; ``"raise"``
-            raises IllegalMove and changes nothing.
+            others sharing +1 (in a shared game -1 for all), and ``infos[agent]["illegal_action"]``
+            says what it was and whose; ``"raise"`` raises IllegalMove and changes nothing.
         render_mode: ``"ansi"``, ``"rgb_array"``, ``"human"`` or None.
         **options: The options of the game.
 
@@ -56,33 +54,32 @@ class RawEnv(ObservationSpecMixin, AECEnv):  # type: ignore[misc]
 
     def __init__(
         self,
-        kind: type[Game],
+        game: str | type[Game],
         *,
-        reward: str = "win",
+        reward: str | None = None,
         shaping: float = 0.0,
         illegal: str = "lose",
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
         super().__init__()
-        self._reward = reward_named(reward)
-        self._shaping = check_shaping(shaping)
         check_env_options(illegal, render_mode)
+        self.game = new_game(game, options)
+        spec = self.game.spec
+        self.payoff = spec.payoff(reward, shaping)
         self.metadata = {  # type: ignore[misc]
-            "name": f"{kind.name}_{kind.version}",
+            "name": f"{spec.name}_{spec.version}",
             "render_modes": RENDER_MODES,
             "is_parallelizable": False,
             "render_fps": 2,
         }
         self.render_mode = render_mode
         self._illegal = illegal
-        self.kind = kind
-        self.game = new_game(kind, options)
-        self.identity = identity_of(self, self.game, reward, self._shaping)
+        self.identity = identity_of(self, self.game, self.payoff)
         self._next_seed: int | None = None
         self.possible_agents = [f"player_{seat}" for seat in range(self.game.players)]
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        masks = gymnasium.spaces.Box(0, 1, (kind.actions,), np.int8)
+        masks = gymnasium.spaces.Box(0, 1, (spec.num_actions,), np.int8)
         spaces: dict[str, gymnasium.spaces.Space[Any]] = {
             "observation": self.observation_box(),
             "action_mask": masks,
@@ -91,13 +88,13 @@ class RawEnv(ObservationSpecMixin, AECEnv):  # type: ignore[misc]
             agent: gymnasium.spaces.Dict(spaces) for agent in self.possible_agents
         }
         self._action_spaces = {
-            agent: gymnasium.spaces.Discrete(kind.actions) for agent in self.possible_agents
+            agent: gymnasium.spaces.Discrete(spec.num_actions) for agent in self.possible_agents
         }
-        layout = kind.layout
-        low, high = self._spread_state(layout.low(), -1.0), self._spread_state(layout.high(), 1.0)
+        seen = spec.observation
+        low, high = self._spread_state(seen.low(), -1.0), self._spread_state(seen.high(), 1.0)
         self.state_space = gymnasium.spaces.Box(low, high, dtype=np.float32)
-        self._actions = np.empty(kind.actions, np.int32)
-        self._nothing = np.zeros(kind.actions, np.int8)
+        self._buffer = np.empty(spec.num_actions, np.int32)
+        self._nothing = np.zeros(spec.num_actions, np.int8)
         self._nothing.flags.writeable = False
         self._begin(self.game)
         self.agents: list[str] = []  # until reset() nobody plays
@@ -129,7 +126,7 @@ class RawEnv(ObservationSpecMixin, AECEnv):  # type: ignore[misc]
     def _begin(self, game: Game) -> None:
         """Sits everybody down at a game that has just been dealt."""
         self.game, self._start = game, game.copy()
-        self._moves: list[tuple[int, int, int]] = []
+        self._actions: list[int] = []
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -146,11 +143,11 @@ class RawEnv(ObservationSpecMixin, AECEnv):  # type: ignore[misc]
     def _ask(self) -> None:
         """Looks up what the player to move may do."""
         game = self.game
-        self._mask = np.zeros(self.kind.actions, np.int8)
-        seat = game.loops.ask_at(game.states, 0, game.tables, self._actions, self._mask)
-        self._over = seat == NOBODY
+        self._mask = np.zeros(len(self._buffer), np.int8)
+        marked = game.compiled(mask_at)(game.states, 0, game.params, self._buffer, self._mask)
+        self._over = marked == 0
         if not self._over:
-            self.agent_selection = self.possible_agents[seat]
+            self.agent_selection = self.possible_agents[game.states["to_move"][0]]
             self.infos[self.agent_selection] = {"action_mask": self._mask.copy()}
 
     def observe(self, agent: str) -> dict[str, Array]:
@@ -160,23 +157,23 @@ class RawEnv(ObservationSpecMixin, AECEnv):  # type: ignore[misc]
         return {"observation": self.game.observe(self._seats[agent]), "action_mask": mask}
 
     def state(self) -> Array:
-        """Returns everything, hidden things included: float32, as ``state_layout`` describes it."""
-        game, size = self.game, self.kind.layout.size
+        """Returns everything, hidden things included: float32, as ``state_spec`` describes it."""
+        game, size = self.game, self.game.spec.observation.size
         out = np.empty(self.state_space.shape, np.float32)
         for seat in range(game.players):
             seen = out[seat * size : (seat + 1) * size]
-            game.loops.observe_at(game.states, 0, game.tables, seat, seen)
+            game.compiled(observe_at)(game.states, 0, game.params, seat, seen)
         out[game.players * size :] = game.states.view(np.int8)[SEED_BYTES:] / np.float32(128)
         return out
 
-    def state_layout(self) -> dict[str, slice]:
+    def state_spec(self) -> dict[str, slice]:
         """Returns where the parts of ``state()`` stand.
 
-        First what each agent sees, under its name, as ``observation_layout`` describes it. Then all
+        First what each agent sees, under its name, as ``observation_spec`` describes it. Then all
         fields of the game's record except the seed, each byte divided by 128: what nobody sees,
         such as the order of the tiles to come, is there.
         """
-        size = self.kind.layout.size
+        size = self.game.spec.observation.size
         parts = {agent: slice(k * size, (k + 1) * size) for agent, k in self._seats.items()}
         start = self.game.players * size - SEED_BYTES
         fields = dict(self.game.states.dtype.fields or {})
@@ -199,22 +196,24 @@ class RawEnv(ObservationSpecMixin, AECEnv):  # type: ignore[misc]
         number = as_int(action)
         legal = number is not None and 0 <= number < len(self._mask) and bool(self._mask[number])
         if not legal and self._illegal == "raise":
-            raise illegal_move(self.game, action)
-        before: Array | float = standing(self._shaping, self.game) if self._shaping else 0.0
+            raise self.game.illegal_move(action)
+        shaped = self.payoff.shaping > 0
+        before: Array | float = self.game.potentials(self.payoff) if shaped else 0.0
         seat = self._seats[agent]
         self.infos[agent] = self._idle()
         if legal and number is not None:
             game = self.game
-            code = game.loops.move_at(game.states, 0, game.tables, number)
-            self._moves.append((seat, number, code))
+            game.compiled(apply_at)(game.states, 0, game.params, number)
+            self._actions.append(number)
             self._ask()
         if not legal or self._over:
-            self._pay(agent, payment(self._reward, self.game, None if legal else seat) - before)
+            returns = self.game.returns(self.payoff, None if legal else seat)
+            self._pay(agent, returns - before)
             for other in self.agents:
                 self.terminations[other] = True
                 self.infos[other] = self._idle()
-        elif self._shaping:
-            self._pay(agent, standing(self._shaping, self.game) - before)
+        elif shaped:
+            self._pay(agent, self.game.potentials(self.payoff) - before)
         if not legal:
             self.infos[agent]["illegal_action"] = action
         if self.render_mode == "human":
@@ -229,17 +228,13 @@ class RawEnv(ObservationSpecMixin, AECEnv):  # type: ignore[misc]
 
     # ------------------------------------------------------------------ for people
 
-    def action_words(self, action: int) -> str:
+    def action_to_string(self, action: int) -> str:
         """Returns the words of an action that is legal now.
 
         Raises:
             IllegalMove: It is not.
         """
-        legal = self.game.legal_actions()
-        for words, number in legal.items():
-            if number == as_int(action):
-                return words
-        raise illegal_move(self.game, action)
+        return self.game.action_to_string(action)
 
     def record(self, agents: list[str] | None = None) -> dict[str, Any]:
         """Returns the record of the game so far, as docs/records.md describes it.
@@ -250,11 +245,10 @@ class RawEnv(ObservationSpecMixin, AECEnv):  # type: ignore[misc]
         Raises:
             OptionError: There are not as many names as players.
         """
-        moves = [[seat, action, self.game.words(code)] for seat, action, code in self._moves]
         names = agents or self.possible_agents
         if len(names) != self.game.players:
             raise OptionError(f"{len(names)} names for {self.game.players} players")
-        return make_record(self._start, self.game, self._start.seed, list(names), moves)
+        return make_record(self._start, self._actions, names)
 
     def render(self) -> Array | str | None:
         """Returns the table as text or as a picture, or shows it in a window."""
@@ -273,7 +267,7 @@ class RawEnv(ObservationSpecMixin, AECEnv):  # type: ignore[misc]
             self.identity,
             self.game.states.tobytes(),
             self._start,
-            tuple(self._moves),
+            tuple(self._actions),
             self._next_seed,
             tuple(self.agents),
             self.agent_selection,
@@ -292,9 +286,9 @@ class RawEnv(ObservationSpecMixin, AECEnv):  # type: ignore[misc]
             SavedStateError: It is a clone of another environment; nothing has changed.
         """
         check_clone(clone, self.identity, 13)
-        states, self._start, moves, self._next_seed, agents, *rest = clone[1:]
+        states, self._start, actions, self._next_seed, agents, *rest = clone[1:]
         self.game.states.view(np.uint8)[:] = np.frombuffer(states, np.uint8)
-        self._moves, self.agents = list(moves), list(agents)
+        self._actions, self.agents = list(actions), list(agents)
         self.agent_selection, self._skip_agent_selection, rewards, cumulative, *rest = rest
         self.rewards, self._cumulative_rewards = rewards.copy(), cumulative.copy()
         terminations, infos, self._mask = rest
@@ -339,5 +333,18 @@ class OrderedEnv(OrderEnforcingWrapper):  # type: ignore[misc]
         """Returns observation, reward, termination, truncation and info of the agent to move."""
         if not self._has_reset:
             EnvLogger.error_observe_before_reset()
-        told: tuple[Any, float, bool, bool, dict[str, Any]] = self.raw.last(observe)
-        return told
+        result: tuple[Any, float, bool, bool, dict[str, Any]] = self.raw.last(observe)
+        return result
+
+
+def wrapped_env(game: str | type[Game], **options: Any) -> OrderedEnv:
+    """Returns a game as an AEC environment with the usual wrappers.
+
+    An action that is no number of the action space fails an assertion, and so does what is out of
+    order; an illegal action loses the game, which the environment itself sees to.
+
+    Args:
+        game: The game, or its name.
+        **options: Those of :class:`RawEnv`.
+    """
+    return OrderedEnv(AssertOutOfBoundsWrapper(RawEnv(game, **options)))

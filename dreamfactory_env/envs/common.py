@@ -1,7 +1,8 @@
-"""What all faces of a game have in common: their options, their pictures, their errors."""
+"""What all environments of a game have in common: their options, spaces and pictures."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import gymnasium
@@ -9,47 +10,68 @@ import numpy as np
 
 from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.envs import window
-from dreamfactory_env.games.game import Game, check_word
+from dreamfactory_env.games import game_named
+from dreamfactory_env.games.game import Game
 from dreamfactory_env.games.observation_spec import Block
-from dreamfactory_env.utils.errors import IllegalMove, OptionError
-from dreamfactory_env.utils.validation import as_int, did_you_mean
+from dreamfactory_env.utils.errors import OptionError
+from dreamfactory_env.utils.validation import as_int, check_word, did_you_mean
 
 ILLEGAL = ["lose", "raise"]
 RENDER_MODES = ["ansi", "human", "rgb_array"]
 
 
 class ObservationSpecMixin:
-    """Tells what the observations and actions of an environment are made of.
+    """Says what the observations and actions of an environment are made of.
 
     Attributes:
-        kind: Which game it plays.
+        game: A game with the options of the environment.
     """
 
-    kind: type[Game]
+    game: Game
 
     def observation_box(self) -> gymnasium.spaces.Box:
-        """Returns the space of the observations, float32 (layout.size,)."""
-        layout = self.kind.layout
-        return gymnasium.spaces.Box(layout.low(), layout.high(), dtype=np.float32)
+        """Returns the space of the observations, float32 (size,)."""
+        spec = self.game.spec.observation
+        return gymnasium.spaces.Box(spec.low(), spec.high(), dtype=np.float32)
 
-    def observation_layout(self) -> list[Block]:
+    def observation_spec(self) -> list[Block]:
         """Returns the blocks of an observation: name, slice, shape, range and meaning of each."""
-        return list(self.kind.layout.blocks.values())
+        return list(self.game.spec.observation.blocks.values())
 
-    def explain(self, observation: Array) -> str:
+    def observation_to_string(self, observation: Array) -> str:
         """Returns what an observation says, in words.
 
         Args:
-            observation: What a player sees, float32 (layout.size,).
+            observation: What a player sees, float32 (size,).
         """
-        return self.kind.explain(observation)
+        return self.game.observation_to_string(observation)
 
 
 def check_env_options(illegal: object, render_mode: object) -> None:
-    """Raises OptionError if one of the options that all faces have is wrong."""
+    """Raises OptionError if one of the options that all environments have is wrong."""
     check_word("illegal", illegal, ILLEGAL)
     if render_mode is not None:
         check_word("render_mode", render_mode, RENDER_MODES)
+
+
+def others_of(game: object, options: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
+    """Returns who plays the seats beside a learner, and the options without it.
+
+    Args:
+        game: The game, or its name.
+        options: What was given: ``opponents`` for a zero-sum game, ``partners`` for a shared one;
+            the weakest scripted policy if neither is there.
+
+    Raises:
+        OptionError: It is given under the word for the other utility.
+    """
+    spec = game_named(game).spec
+    wrong = "opponents" if spec.shared else "partners"
+    if wrong in options:
+        kind = f"{spec.title} is a {spec.utility} game"
+        raise OptionError(f"{kind}: give {spec.others}, not {wrong}")
+    rest = {name: value for name, value in options.items() if name != spec.others}
+    return options.get(spec.others, spec.ladder[0]), rest
 
 
 def check_reset_options(options: Any, known: list[str]) -> dict[str, Any]:
@@ -95,12 +117,6 @@ def check_actions(actions: Any, num_envs: int) -> Array:
     return array
 
 
-def illegal_move(game: Game, action: object, where: str = "") -> IllegalMove:
-    """Returns the error of an action that is not legal now; ``where`` stands before its message."""
-    words = game.legal()
-    return IllegalMove(where + game.why_illegal(action, words), action, game.phase, words)
-
-
 def render(game: Game, seat: int, render_mode: str | None) -> Array | str | None:
     """Returns the table as a player sees it, as text or as a picture, or shows it in a window."""
     if render_mode is None:
@@ -111,5 +127,5 @@ def render(game: Game, seat: int, render_mode: str | None) -> Array | str | None
     picture = game.picture(seat)
     if render_mode == "rgb_array":
         return picture
-    window.show(picture, game.title)
+    window.show(picture, game.spec.title)
     return None

@@ -33,7 +33,7 @@ class _BatchedVecEnv(VecEnv):
 
     def __init__(self, games: SingleAgentVectorEnv | SelfPlayBatch) -> None:
         self.games = games
-        actions = gymnasium.spaces.Discrete(games.kind.actions)
+        actions = gymnasium.spaces.Discrete(games.game.spec.num_actions)
         super().__init__(games.num_envs, games.observation_box(), actions)
 
     def _take_seeds(self) -> list[int] | None:
@@ -136,17 +136,17 @@ class SingleAgentVecEnv(_BatchedVecEnv):
         super().__init__(SingleAgentVectorEnv(num_envs, game=game, autoreset_mode=mode, **options))
 
     def reset(self) -> Array:
-        """Deals all games; returns what the agents see, float32 (num_envs, layout.size)."""
+        """Deals all games; returns what the agents see, float32 (num_envs, size)."""
         return self.games.reset(seed=self._take_seeds())[0]
 
     def step_wait(self) -> Step:
         """Plays the actions; returns observations, rewards, dones and infos."""
-        seen, rewards, over, _, told = self.games.step(self._actions)
+        seen, rewards, over, _, step_infos = self.games.step(self._actions)
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         for index in np.flatnonzero(over):
-            infos[index]["terminal_observation"] = told["final_obs"][index]
-        for index in np.flatnonzero(told.get("_illegal_action", ())):
-            infos[index]["illegal_action"] = int(told["illegal_action"][index])
+            infos[index]["terminal_observation"] = step_infos["final_obs"][index]
+        for index in np.flatnonzero(step_infos.get("_illegal_action", ())):
+            infos[index]["illegal_action"] = int(step_infos["illegal_action"][index])
         return seen, rewards.astype(np.float32), over, infos
 
     def action_masks(self) -> Array:
@@ -157,9 +157,9 @@ class SingleAgentVecEnv(_BatchedVecEnv):
 class SelfPlayVecEnv(_BatchedVecEnv):
     """Every seat of many games: ``SelfPlayBatch`` for SB3.
 
-    A row's observation and mask are those of the player to move, ``seats[i]``, whoever that is. The
-    reward is what the seat got that has just moved. All the others' stand in ``payments``, too: at
-    the end of a game every seat is paid, and only one of them has just moved. A learner that
+    A row's observation and mask are those of the player to move, ``current_player[i]``. The reward
+    is what the seat got that has just moved. All the others' stand in ``all_rewards``, too: at the
+    end of a game every seat is paid, and only one of them has just moved. A learner that
     follows each seat's own decisions adds those up; then nobody's payment is lost.
 
     Args:
@@ -177,17 +177,17 @@ class SelfPlayVecEnv(_BatchedVecEnv):
         super().__init__(SelfPlayBatch(game, num_envs, **options))
 
     @property
-    def seats(self) -> Array:
+    def current_player(self) -> Array:
         """Whose turn it is, int8 (num_envs,); overwritten by the next step."""
         return self.games.seats
 
     @property
-    def payments(self) -> Array:
+    def all_rewards(self) -> Array:
         """What each seat got in the last step, float32 (num_envs, players); overwritten, too."""
         return self.games.rewards
 
     def reset(self) -> Array:
-        """Deals all games; returns what the players see, float32 (num_envs, layout.size)."""
+        """Deals all games; returns what the players see, float32 (num_envs, size)."""
         seeds = self._take_seeds()
         self.games.reset(seeds[0] if seeds else None)
         return self.games.observations.copy()
@@ -201,9 +201,9 @@ class SelfPlayVecEnv(_BatchedVecEnv):
             OptionError, IllegalMove: As ``SelfPlayBatch.step``; no game has changed.
         """
         games = self.games
-        movers = games.seats.astype(np.int64)
+        last_player = games.seats.astype(np.int64)
         games.step(self._actions)
-        rewards = games.rewards[np.arange(self.num_envs), movers]
+        rewards = games.rewards[np.arange(self.num_envs), last_player]
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         for index in np.flatnonzero(games.done):
             infos[index]["rewards"] = games.rewards[index].copy()

@@ -1,4 +1,4 @@
-"""The Gymnasium face: one agent at the table, the other seats played by named opponents."""
+"""The Gymnasium environment: one agent at the table, the other seats played by named policies."""
 
 from __future__ import annotations
 
@@ -7,10 +7,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 
-from dreamfactory_env.engine.compiling import jit
-from dreamfactory_env.engine.kernels import room_for_moves
-from dreamfactory_env.engine.returns import check_shaping, payment, reward_named, standing
-from dreamfactory_env.engine.rng import Seed, derive_seed, next_seed, random_below
+from dreamfactory_env.engine.rng import next_seed
 from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.envs import window
 from dreamfactory_env.envs.cloning import check_clone, identity_of
@@ -19,38 +16,19 @@ from dreamfactory_env.envs.common import (
     ObservationSpecMixin,
     check_env_options,
     check_reset_options,
-    illegal_move,
+    others_of,
     render,
 )
-from dreamfactory_env.games import game_named, new_game
+from dreamfactory_env.envs.learner import LearnerGames
+from dreamfactory_env.games import new_game
 from dreamfactory_env.games.game import Game, check_seed
-from dreamfactory_env.policies import Policy
 from dreamfactory_env.records.format import make_record
-from dreamfactory_env.records.simulation import Seated, check_policies, note_move
 from dreamfactory_env.utils.errors import OptionError
 from dreamfactory_env.utils.validation import as_int
 
-RESET_OPTIONS = ["seat", "opponents", "setup", "state"]
-
-
-#: The label under which a seed gives the agent's seat.
-SEAT = 1000
-
-
-@jit
-def seat_of_seed(seed: Seed, players: int) -> int:
-    """Returns the seat that the agent has in the game of a seed, if it is drawn."""
-    return random_below(derive_seed(seed, SEAT), 0, players)
-
-
-def all_seats(kind: type[Game], opponents: list[str], seat: int) -> list[str]:
-    """Returns a policy for every seat: the opponents, and one at the agent's that is not asked."""
-    nobody = next(iter(kind.scripted))
-    return [*opponents[:seat], nobody, *opponents[seat:]]
-
 
 class SingleAgentEnv(ObservationSpecMixin, gymnasium.Env[Array, Any]):
-    """One agent against opponents, who move within ``step`` and ``reset``.
+    """One agent at a table of policies, who move within ``step`` and ``reset``.
 
     The observation is the game's own, float32; the mask of legal actions comes from
     :meth:`action_masks` and stands in every info as ``"action_mask"``. The reward is paid when the
@@ -58,16 +36,16 @@ class SingleAgentEnv(ObservationSpecMixin, gymnasium.Env[Array, Any]):
 
     Args:
         game: The game, or its name.
-        opponents: Who plays the other seats: the name of one policy for all, or a list with one
-            for each, in the order of the seats; see :func:`policy_named`.
         seat: Where the agent sits, or ``"random"``: drawn anew for each game.
-        reward: ``"win"``, ``"rank"`` or ``"score"``.
+        reward: One of the game's rewards; its default if None.
         shaping: The weight of the potential by which points are paid as they come, see
             docs/environments.md; 0 pays at the end only.
         illegal: What an illegal action does: ``"lose"`` ends the game with -1 and
             ``info["illegal_action"]``; ``"raise"`` raises IllegalMove and changes nothing.
         render_mode: ``"ansi"``, ``"rgb_array"``, ``"human"`` or None.
-        **options: The options of the game.
+        **options: The options of the game, and who plays the other seats: ``opponents`` in a
+            zero-sum game, ``partners`` in a shared one; the name of one policy for all, or a list
+            with one for each, in the order of the seats; see ``policy_named``.
 
     Raises:
         GameError: An option is wrong.
@@ -79,164 +57,131 @@ class SingleAgentEnv(ObservationSpecMixin, gymnasium.Env[Array, Any]):
         self,
         game: str | type[Game],
         *,
-        opponents: str | list[str] = "random",
         seat: str | int = "random",
-        reward: str = "win",
+        reward: str | None = None,
         shaping: float = 0.0,
         illegal: str = "lose",
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
-        kind = game_named(game)
-        self.kind = kind
-        self.game = new_game(kind, options)
-        self.reward = reward_named(reward)
-        self.shaping = check_shaping(shaping)
+        others, options = others_of(game, options)
+        template = new_game(game, options)
+        self.payoff = template.spec.payoff(reward, shaping)
         check_env_options(illegal, render_mode)
         self.illegal = illegal
         self.render_mode = render_mode
-        self._made: dict[str, Policy] = {}  # opponents that are not scripted, made once
-        self.opponents = self._check_opponents(opponents)
-        self.fixed_seat = self._check_seat(seat)
-        self._next_seed: int | None = None
-        self.identity = identity_of(self, self.game, reward, self.shaping)
+        self._games = LearnerGames(template, 1, self.payoff, others, seat, keep_moves=True)
+        self.game = self._start = template
+        self.identity = identity_of(self, template, self.payoff)
         self.observation_space = self.observation_box()
-        self.action_space = gymnasium.spaces.Discrete(kind.actions)
-        self._buffer = np.empty(kind.actions, np.int32)
-        self._room = room_for_moves(self.game.longest_game())
-        self._sit_down(self.game, 0, self.opponents, self.fixed_seat or 0)
+        self.action_space = gymnasium.spaces.Discrete(template.spec.num_actions)
+        self.seat = self._games.fixed_seat or 0
+        self._next_seed: int | None = None
+        self._names = self._games.others
+        self._recorded = True
         self._over = True  # until reset() deals a game
 
-    def _check_opponents(self, opponents: Any) -> list[str]:
-        names = [opponents] if isinstance(opponents, str) else opponents
-        texts = isinstance(names, list | tuple) and all(isinstance(name, str) for name in names)
-        if not texts:
-            raise OptionError(f"opponents must be a policy's name or a list of them: {opponents!r}")
-        others = self.game.players - 1
-        if len(names) not in (1, others):
-            raise OptionError(f"{len(names)} opponents for {others} other seats")
-        return check_policies(self.kind, names, self.game.players - 1)
-
-    def _check_seat(self, seat: Any) -> int | None:
-        drawn = isinstance(seat, str) and seat == "random"
-        return None if drawn else self.game.check_seat(seat)
+    @property
+    def others(self) -> list[str]:
+        """The policies of the other seats, unless a reset says otherwise."""
+        return self._games.others
 
     # ------------------------------------------------------------------ the Gymnasium interface
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Array, dict[str, Any]]:
-        """Deals a new game and lets the opponents move until it is the agent's turn.
+        """Deals a new game and lets the others move until it is the agent's turn.
 
         Args:
             seed: Where this game and those after it come from.
-            options: For this game only: ``seat``, ``opponents``, and where the game starts:
-                ``setup`` (of a record) or ``state`` (of ``game.save()``).
+            options: For this game only: ``seat``, ``opponents`` or ``partners``, and where the
+                game starts: ``setup`` (of a record) or ``state`` (of ``game.save()``).
 
         Returns:
-            What the agent sees, float32 (layout.size,), and an info with its mask.
+            What the agent sees, float32 (size,), and an info with its mask.
 
         Raises:
             GameError: An option is wrong; the environment is as it was.
         """
-        options = check_reset_options(options, RESET_OPTIONS)
-        names = self.opponents
-        if "opponents" in options:
-            names = self._check_opponents(options["opponents"])
-        chosen = self._check_seat(options["seat"]) if "seat" in options else self.fixed_seat
+        games, word = self._games, self.game.spec.others
+        options = check_reset_options(options, ["seat", word, "setup", "state"])
+        names = games.check_others(options[word]) if word in options else games.others
+        chosen = games.check_seat(options["seat"]) if "seat" in options else games.fixed_seat
         number = check_seed(self._next_seed if seed is None else seed)
-        game = self._start_game(number, options)
-        seat = seat_of_seed(np.uint64(number), game.players) if chosen is None else chosen
-        if "state" in options:
-            self._check_turn_comes(game, number, names, seat)
+        given = self._given_game(options)
+        before = games.batch.save()
+        games.sit_down(names, chosen)
+        if given is None:
+            number = self._deal(number)
+        else:
+            saved = given.potentials(self.payoff) if "state" in options else None
+            if not games.start(given, number, saved):
+                games.batch.restore(before)
+                seat = chosen if chosen is not None else "the agent"
+                raise OptionError(f"the saved game is over before seat {seat} has a turn")
         super().reset(seed=seed)
         self._next_seed = int(next_seed(np.uint64(number)))
-        self._sit_down(game, number, names, seat)
-        self._recorded = "state" not in options
-        self._wait_for_turn()
+        self._start = self.game.deal(number) if given is None else given
+        self._names, self._recorded = names, "state" not in options
+        self.seat = int(games.seats[0])
+        self._look()
         if self.render_mode == "human":
             self.render()
-        return self.game.observe(self.seat), self._info()
+        return self._observation(), self._info()
 
-    def _sit_down(self, game: Game, seed: int, names: list[str], seat: int) -> None:
-        """Takes a seat at a game."""
-        self.game, self._start = game, game.copy()
-        self.seat = seat
-        self._seed = seed
-        self._names = names
-        self._seated = self._others(names, seat)
-        self._moves = 0
-        self._standing = self._potential()
-        self._mask = np.zeros(self.kind.actions, np.int8)
-        self._recorded = True
-
-    def _others(self, names: list[str], seat: int) -> Seated:
-        """Returns the opponents around the agent's seat."""
-        return Seated(self.kind, all_seats(self.kind, names, seat), self._made)
-
-    def _check_turn_comes(self, game: Game, seed: int, names: list[str], seat: int) -> None:
-        """Raises OptionError if a game that was saved ends before the agent's turn."""
-        trial = game.copy()
-        room = room_for_moves(game.longest_game())
-        self._others(names, seat).play(trial, seed, room, 0, seat)
-        if trial.over:
-            raise OptionError(f"the saved game is over before seat {seat} has a turn")
-
-    def _start_game(self, seed: int, options: dict[str, Any]) -> Game:
-        """Returns the game that a reset asks for."""
+    def _given_game(self, options: dict[str, Any]) -> Game | None:
+        """Returns the game that the options of a reset start from, None to deal one."""
         if "setup" in options and "state" in options:
             raise OptionError("setup and state both say where the game starts: give only one")
         if "setup" in options:
-            return self.kind.from_setup(self.game.config(), options["setup"])
-        if "state" in options:
-            game = self.kind.load(options["state"])
-            if game.config() != self.game.config():
-                raise OptionError("the saved state is of a game with other options")
-            return game
-        return self.game.deal(seed)
+            return type(self.game).from_setup(self.game.config(), options["setup"])
+        if "state" not in options:
+            return None
+        game = type(self.game).load(options["state"])
+        if game.config() != self.game.config():
+            raise OptionError("the saved state is of a game with other options")
+        return game
+
+    def _deal(self, seed: int) -> int:
+        """Deals the game of a seed, or the first after it in which the agent has a turn."""
+        rows = self._games.batch.rows
+        rows["seed"] = seed
+        self._games.deal(self._games.batch.every)
+        return int(rows["seed"][0])
+
+    def _look(self) -> None:
+        """Takes over how the game stands."""
+        self.game = self._games.batch.game_at(0)
+        self._mask = self._games.batch.masks[0].copy()
+        self._over = not self._mask.any()
+
+    def _observation(self) -> Array:
+        seen: Array = self._games.batch.observations[0].copy()
+        return seen
 
     def step(self, action: Any) -> tuple[Array, float, bool, bool, dict[str, Any]]:
-        """Plays an action of the agent, and the opponents' until it is the agent's turn again."""
+        """Plays an action of the agent, and the others' until it is the agent's turn again."""
         if self._over:
             raise OptionError("the game is over: call reset()")
         number = as_int(action)
+        games = self._games
         legal = number is not None and 0 <= number < len(self._mask) and bool(self._mask[number])
-        if legal and number is not None:
-            self._play(number)
-            self._wait_for_turn()
+        if legal:
+            games.step(games.batch.every, np.array([number]))
+            self._look()
         elif self.illegal == "raise":
-            raise illegal_move(self.game, action)
+            raise self.game.illegal_move(action)
         else:
+            games.batch.end_illegally(games.batch.every)
             self._over = True
-        before, self._standing = self._standing, 0.0 if self._over else self._potential()
-        reward = self._standing - before
-        if self._over:
-            offender = None if legal else self.seat
-            reward += float(payment(self.reward, self.game, offender)[self.seat])
+        reward = float(games.batch.rows["reward"][0, self.seat])
         info = self._info()
         if not legal:
             info["illegal_action"] = action
         if self.render_mode == "human":
             self.render()
-        return self.game.observe(self.seat), reward, self._over, False, info
-
-    def _potential(self) -> float:
-        """Returns what the position is worth to the agent on the way; 0 without shaping."""
-        return float(standing(self.shaping, self.game)[self.seat]) if self.shaping else 0.0
-
-    def _play(self, action: int) -> None:
-        """Plays the agent's action, and notes it as the opponents' are noted."""
-        note_move(self.game, self.seat, action, self._room, self._moves)
-        self._moves += 1
-
-    def _wait_for_turn(self) -> None:
-        """Lets the opponents move, and looks up what the agent may do then."""
-        game = self.game
-        self._moves = self._seated.play(game, self._seed, self._room, self._moves, self.seat)
-        count = game.loops.legal_at(game.states, 0, game.tables, self._buffer)
-        self._mask = np.zeros(self.kind.actions, np.int8)
-        self._mask[self._buffer[:count]] = 1
-        self._over = count == 0
+        return self._observation(), reward, self._over, False, info
 
     def action_masks(self) -> Array:
         """Returns what the agent may do: int8 (actions,); all zero when the game is over."""
@@ -264,21 +209,19 @@ class SingleAgentEnv(ObservationSpecMixin, gymnasium.Env[Array, Any]):
         """Returns the record of the game so far; the agent is called ``name`` in it.
 
         Raises:
-            OptionError: The game went on from a saved state: nobody knows its first moves.
+            OptionError: The game was started from a saved state: nobody knows its first moves.
         """
         if not self._recorded:
             raise OptionError("a game that went on from a saved state has no record")
-        noted = zip(*(column[: self._moves].tolist() for column in self._room), strict=True)
-        moves = [[seat, action, self.game.words(code)] for seat, action, code in noted]
+        batch = self._games.batch
+        actions = batch.actions[0, : int(batch.rows["moves"][0])]
         agents = [*self._names[: self.seat], name, *self._names[self.seat :]]
-        return make_record(self._start, self.game, self._start.seed, agents, moves)
+        return make_record(self._start, actions, agents)
 
     def clone_state(self) -> tuple[Any, ...]:
         """Returns the environment as it stands, for :meth:`restore_state`."""
-        noted = tuple(column[: self._moves].copy() for column in self._room)
-        start = (self._start, self.seat, self._seed, self._names, self._recorded)
-        now = (self._moves, self._over, self._mask, self._standing, self._next_seed)
-        return self.identity, self.game.states.tobytes(), noted, *start, *now
+        started = (self._start, self.seat, self._names, self._recorded)
+        return self.identity, self._games.batch.save(), started, self._over, self._next_seed
 
     def restore_state(self, clone: tuple[Any, ...]) -> None:
         """Goes back to where :meth:`clone_state` was called; a clone can be used again.
@@ -286,11 +229,10 @@ class SingleAgentEnv(ObservationSpecMixin, gymnasium.Env[Array, Any]):
         Raises:
             SavedStateError: It is a clone of another environment; nothing has changed.
         """
-        check_clone(clone, self.identity, 13)
-        _, states, noted, *start_and_now = clone
-        self._start, self.seat, self._seed, self._names, self._recorded, *now = start_and_now
-        self._moves, self._over, self._mask, self._standing, self._next_seed = now
-        self._seated = self._others(self._names, self.seat)
-        self.game.states.view(np.uint8)[:] = np.frombuffer(states, np.uint8)
-        for column, kept_column in zip(self._room, noted, strict=True):
-            column[: self._moves] = kept_column
+        check_clone(clone, self.identity, 5)
+        _, arrays, started, over, self._next_seed = clone
+        self._start, self.seat, self._names, self._recorded = started
+        self._games.batch.restore(arrays)
+        self._games.write_lineup(self._names, self.seat)
+        self._look()
+        self._over = over

@@ -15,7 +15,7 @@ from dreamfactory_env.engine.stepper import (
     Table,
     advance,
     deal_rows,
-    end_illegally,
+    end_rows_illegally,
     resume_rows,
     row_dtype,
 )
@@ -139,6 +139,11 @@ class GameBatch:
         settings = self.table.settings._replace(**changes)
         self.table = self.table._replace(settings=settings)
 
+    def set_arrangements(self, arrangements: Sequence[Sequence[int]]) -> None:
+        """Says who sits where from the next deals on, see the class."""
+        seats = np.array(arrangements, np.int64).reshape(len(arrangements), self.game.players)
+        self.table = self.table._replace(arrangements=seats)
+
     def set_mix(self, shares: Mapping[int, float]) -> None:
         """Says who is drawn for seats that are DRAWN, from the next deals on.
 
@@ -183,9 +188,9 @@ class GameBatch:
         """
         self._call(advance, which, actions, fresh)
 
-    def end_illegally(self, index: int) -> None:
-        """Ends a row because its player to move has played an illegal action."""
-        end_illegally(self.table, self._games, index)
+    def end_illegally(self, which: Array) -> None:
+        """Ends rows whose players to move have played illegal actions; pays, and deals nothing."""
+        self._call(end_rows_illegally, which)
 
     def _call(self, function: Any, *arguments: Any) -> None:
         given = (self.table, self._games, *arguments)

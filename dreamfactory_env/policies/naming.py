@@ -18,7 +18,7 @@ from dreamfactory_env.utils.validation import did_you_mean
 PATTERNS = ["mcts:500", "mcts:1s", "file.safetensors", "package.module:Class"]
 
 
-def policy_named(name: str, kind: type[Game]) -> Policy:
+def policy_named(name: str, game: Game) -> Policy:
     """Returns the policy of a name.
 
     Args:
@@ -27,36 +27,36 @@ def policy_named(name: str, kind: type[Game]) -> Policy:
             move, ``mcts:1s`` for one of that time; the path of a network in a ``.safetensors``
             file; or ``package.module:Class`` for a class of your own, which is called without
             arguments. Modules are looked for in the working directory, too.
-        kind: Which game it is to play.
+        game: A game with the options that it is to play.
 
     Raises:
         OptionError: There is none of that name; the message tells what is known.
     """
-    if name in kind.scripted:
-        return ScriptedPolicy(kind, name)
-    if name in kind.agents:
-        return NetworkPolicy(kind, kind.agents[name])
+    if name in game.scripted:
+        return ScriptedPolicy(game, name)
+    if name in game.agents:
+        return NetworkPolicy(game, game.agents[name])
     if str(name).endswith(SUFFIX):
-        return NetworkPolicy(kind, name)
+        return NetworkPolicy(game, name)
     module, colon, attribute = str(name).partition(":")
     if colon and module == "mcts":
-        return SearchPolicy(kind, attribute)
+        return SearchPolicy(game, attribute)
     if colon and module and attribute:
         return _imported(name, module, attribute)
-    known = [*kind.scripted, *kind.agents, *PATTERNS]
+    known = [*game.scripted, *game.agents, *PATTERNS]
     hint = did_you_mean(str(name), known)
     raise OptionError(f"unknown policy {name!r}; known are {', '.join(known)}{hint}")
 
 
-def network_named(name: str, kind: type[Game]) -> NetworkPolicy:
+def network_named(name: str, game: Game) -> NetworkPolicy:
     """Returns the trained network of a name: one that comes with the game, or that of a file.
 
     Raises:
         OptionError: It is the name of none, or the file is for something else.
     """
-    policy = policy_named(name, kind)
+    policy = policy_named(name, game)
     if not isinstance(policy, NetworkPolicy):
-        known = ", ".join([*kind.agents, f"file{SUFFIX}"])
+        known = ", ".join([*game.agents, f"file{SUFFIX}"])
         raise OptionError(f"{name!r} is no trained network; known are {known}")
     return policy
 

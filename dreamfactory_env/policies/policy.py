@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import hashlib
 from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 
 from dreamfactory_env.engine.structs import Array, Records, copy_records
+from dreamfactory_env.games.batch import take_rows
 from dreamfactory_env.games.game import Game, check_seed
-from dreamfactory_env.policies.rows import row_loops, take_rows
+from dreamfactory_env.games.spec import GameSpec
+from dreamfactory_env.policies.rows import mask_rows, observe_rows, redraw_rows
 from dreamfactory_env.utils.errors import OptionError
 
 
@@ -21,7 +24,8 @@ class Views:
     Attributes:
         seats: Whose turn it is, int64 (n,).
         states: The games, what is hidden drawn anew; shape (n,).
-        streams: The chance of each player in its game, uint64 (n,).
+        streams: The seed of each player's random numbers in its game, uint64 (n,). It is the same
+            all game long: a policy with a memory may keep what it remembers under it.
         moves: How many moves were played in each, int64 (n,); the place in the stream.
 
     Args:
@@ -35,13 +39,14 @@ class Views:
     def __init__(
         self, game: Game, states: Records, seats: Array, seeds: Array, moves: Array
     ) -> None:
-        self._game = game
-        self.seats = np.asarray(seats, np.int64)
-        self.moves = np.asarray(moves, np.int64)
+        self.template = game
+        self.seats = np.ascontiguousarray(seats, np.int64)
+        self.moves = np.ascontiguousarray(moves, np.int64)
         self.streams = np.empty(len(states), np.uint64)
         self.states = copy_records(states)
-        row_loops(type(game)).redraw(
-            self.states, game.tables, self.seats, seeds, self.moves, self.streams
+        drawn_from = np.ascontiguousarray(seeds, np.uint64)
+        game.compiled(redraw_rows)(
+            self.states, game.params, self.seats, drawn_from, self.moves, self.streams
         )
 
     def __len__(self) -> int:
@@ -55,44 +60,44 @@ class Views:
     def part(self, rows: Array) -> Views:
         """Returns some of the views."""
         other: Views = object.__new__(Views)
-        other._game = self._game
+        other.template = self.template
         other.seats, other.moves = self.seats[rows], self.moves[rows]
         other.streams, other.states = self.streams[rows], take_rows(self.states, rows)
         return other
 
     @property
-    def kind(self) -> type[Game]:
-        """Which game is played."""
-        return type(self._game)
+    def spec(self) -> GameSpec:
+        """What the game is."""
+        return self.template.spec
 
     @property
-    def tables(self) -> Records:
+    def params(self) -> Records:
         """The components, shape (1,)."""
-        return self._game.tables
+        return self.template.params
 
     @property
     def players(self) -> int:
         """How many play in each game."""
-        return self._game.players
+        return self.template.players
 
     @cached_property
     def observations(self) -> Array:
-        """What each player sees, float32 (n, layout.size)."""
-        out = np.empty((len(self), self.kind.layout.size), np.float32)
-        row_loops(self.kind).observe(self.states, self.tables, self.seats, out)
+        """What each player sees, float32 (n, size)."""
+        out = np.empty((len(self), self.spec.observation.size), np.float32)
+        self.template.compiled(observe_rows)(self.states, self.params, self.seats, out)
         return out
 
     @cached_property
     def masks(self) -> Array:
         """What each player may do, int8 (n, actions)."""
-        out = np.empty((len(self), self.kind.actions), np.int8)
-        buffer = np.empty(self.kind.actions, np.int32)
-        row_loops(self.kind).mask(self.states, self.tables, buffer, out)
+        out = np.empty((len(self), self.spec.num_actions), np.int8)
+        buffer = np.empty(self.spec.num_actions, np.int32)
+        self.template.compiled(mask_rows)(self.states, self.params, buffer, out)
         return out
 
-    def game(self, index: int) -> Game:
+    def game_at(self, index: int) -> Game:
         """Returns one of the games, to read or to play on; what is hidden is drawn anew."""
-        game = self._game.copy()
+        game = self.template.copy()
         game.states = copy_records(self.states[index : index + 1])
         return game
 
@@ -125,7 +130,7 @@ class View:
 
     @property
     def observation(self) -> Array:
-        """What the player sees, float32 (layout.size,)."""
+        """What the player sees, float32 (size,)."""
         row: Array = self._views.observations[self._index]
         return row
 
@@ -138,16 +143,16 @@ class View:
     @cached_property
     def legal(self) -> dict[str, int]:
         """Every legal move in words, each with its action, in rising order."""
-        return self._views.game(self._index).legal_actions()
+        return self._views.game_at(self._index).legal_actions()
 
     @cached_property
     def game(self) -> Game:
         """The game, to read or to play on: a copy, with what is hidden drawn anew."""
-        return self._views.game(self._index)
+        return self._views.game_at(self._index)
 
     @cached_property
     def rng(self) -> np.random.Generator:
-        """Chance: it depends on the game's seed, the seat and the number of the move alone."""
+        """Random numbers that depend on the game's seed, the seat and the number of the move."""
         stream, move = self._views.streams[self._index], self._views.moves[self._index]
         return np.random.default_rng([int(stream), int(move)])
 
@@ -176,10 +181,14 @@ class Policy:
         TypeError: A class is declared that has neither.
     """
 
+    #: Whether it answers for many games at once, by an ``act_batch`` of its own.
+    batched: ClassVar[bool] = False
+
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
         if cls.act is Policy.act and cls.act_batch is Policy.act_batch:
             raise TypeError(f"{cls.__name__} needs a method act or act_batch")
+        cls.batched = cls.act_batch is not Policy.act_batch
 
     def act(self, view: View) -> int:
         """Returns a legal action."""

@@ -7,11 +7,11 @@ import numpy as np
 from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.games.game import Game
 from dreamfactory_env.policies.policy import Policy, Views, digest_of
-from dreamfactory_env.policies.rows import row_loops
+from dreamfactory_env.policies.rows import decide_rows
 
 
 class ScriptedPolicy(Policy):
-    """A scripted policy of a game; it plays as the same name does in ``Loops.play``.
+    """A scripted policy of a game; it plays as the same name does in the stepper.
 
     Attributes:
         name: Its name.
@@ -19,21 +19,21 @@ class ScriptedPolicy(Policy):
         weights: Its constants, float64.
 
     Args:
-        kind: Which game.
+        game: A game with the options that it is to play.
         name: One of the names in its ``scripted``.
     """
 
-    def __init__(self, kind: type[Game], name: str) -> None:
+    def __init__(self, game: Game, name: str) -> None:
         self.name = name
-        codes, weights = kind.scripted_seats([name])
-        self.code, self.weights = int(codes[0]), weights[0]
+        self.code = list(game.scripted).index(name)
+        self.weights = np.asarray(game.scripted[name], np.float64)
 
     def act_batch(self, views: Views) -> Array:
         """Returns what the policy plays in each game, int64 (n,)."""
         out = np.empty(len(views), np.int64)
-        buffer = np.empty(views.kind.actions, np.int32)
-        row_loops(views.kind).decide(
-            *(views.states, views.tables, self.code, self.weights),
+        buffer = np.empty(views.spec.num_actions, np.int32)
+        views.template.compiled(decide_rows)(
+            *(views.states, views.params, self.code, self.weights),
             *(views.streams, views.moves, buffer, out),
         )
         return out

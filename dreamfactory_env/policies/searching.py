@@ -12,19 +12,17 @@ class SearchPolicy(Policy):
     """Searches for every move, with the defaults of :class:`Search`.
 
     Args:
-        kind: Which game.
+        game: A game with the options that it is to play.
         budget: How long for a move: ``500`` iterations, or a time such as ``1s``.
 
     Raises:
         OptionError: The budget is written otherwise.
     """
 
-    def __init__(self, kind: type[Game], budget: str) -> None:
+    def __init__(self, game: Game, budget: str) -> None:
         parsed = parse_budget(budget)
-        self.kind = kind
         self.search = Search(parsed.iterations, seconds=parsed.seconds)
-        # Compiles, if it was never done, before several processes begin to play.
-        Search(1).choose(kind(seed=0))  # type: ignore[call-arg]
+        self._rollout = ScriptedPolicy(game, game.spec.rollout)
 
     def act(self, view: View) -> int:
         """Returns the move that the search finds best."""
@@ -32,4 +30,4 @@ class SearchPolicy(Policy):
 
     def fingerprint(self) -> str:
         """Returns that of the scripted policy which plays the games to their end."""
-        return ScriptedPolicy(self.kind, self.search.rollout).fingerprint()
+        return self._rollout.fingerprint()

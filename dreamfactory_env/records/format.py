@@ -6,11 +6,13 @@ The format is described in docs/records.md. Nothing here knows a game by name.
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from dreamfactory_env.engine.kernels import room_for_moves
+from dreamfactory_env.engine.position import replay_at
+from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.games import game_named
 from dreamfactory_env.games.game import Game
 from dreamfactory_env.utils.errors import RecordError
@@ -20,28 +22,51 @@ KEYS = ["format", "game", "version", "config", "seed", "agents", "setup", "moves
 
 
 def make_record(
-    start: Game, end: Game, seed: int | None, agents: list[str], moves: list[list[Any]]
+    start: Game, actions: Sequence[int] | Array, agents: Sequence[str]
 ) -> dict[str, Any]:
     """Returns the record of a game.
 
     Args:
         start: The game before its first move.
-        end: The same after its last one; it need not be over.
-        seed: Where the set-up was dealt from, None if it was given.
+        actions: The legal actions that were played; the game need not be over after them.
         agents: Who played, one name for each seat.
-        moves: ``[seat, action, words]`` each.
     """
+    end = start.copy()
+    played, seats, keys = replay_actions(end, actions)
+    assert played == len(actions), "an illegal action cannot be recorded"
+    moves = [
+        [seat, int(action), start.key_to_string(key)]
+        for seat, action, key in zip(seats.tolist(), actions, keys.tolist(), strict=True)
+    ]
     return {
         "format": FORMAT,
-        "game": start.name,
-        "version": start.version,
+        "game": start.spec.name,
+        "version": start.spec.version,
         "config": start.config(),
-        "seed": seed,
-        "agents": agents,
+        "seed": start.seed,
+        "agents": list(agents),
         "setup": start.setup(),
         "moves": moves,
         "result": end.result(),
     }
+
+
+def replay_actions(game: Game, actions: Sequence[int] | Array) -> tuple[int, Array, Array]:
+    """Plays actions in a game as long as they are legal.
+
+    Args:
+        game: It is changed.
+        actions: What is played.
+
+    Returns:
+        How many were legal; the player of each move, int8 (n,); the key of each, int64 (n,).
+    """
+    numbers = np.ascontiguousarray(actions, np.int32)
+    seats, keys = np.empty(len(numbers), np.int8), np.empty(len(numbers), np.int64)
+    buffer = np.empty(game.spec.num_actions, np.int32)
+    replay = game.compiled(replay_at)
+    played = replay(game.states, 0, game.params, buffer, numbers, seats, keys)
+    return int(played), seats, keys
 
 
 def parse_line(line: bytes) -> dict[str, Any]:
@@ -73,16 +98,17 @@ def start_of(record: dict[str, Any]) -> Game:
         raise RecordError(f"wrong keys: missing {missing or 'none'}, unknown {unknown or 'none'}")
     if record["format"] != FORMAT:
         raise RecordError(f"format {record['format']!r}; this version reads {FORMAT!r}")
-    kind = game_named(record["game"])
-    if record["version"] != kind.version:
-        raise RecordError(f"{kind.name} {record['version']!r}; this version plays {kind.version!r}")
-    start = kind.from_setup(record["config"], record["setup"])
+    game_cls = game_named(record["game"])
+    name, version = game_cls.spec.name, game_cls.spec.version
+    if record["version"] != version:
+        raise RecordError(f"{name} {record['version']!r}; this version plays {version!r}")
+    start = game_cls.from_setup(record["config"], record["setup"])
     if record["seed"] is not None:
-        dealt = kind.from_config(record["config"], seed=record["seed"])
+        dealt = game_cls.from_config(record["config"], seed=record["seed"])
         if dealt.setup() != record["setup"]:
             raise RecordError(f"the set-up is not the one that seed {record['seed']} deals")
         start = dealt
-    agents, players = record["agents"], record["config"]["players"]
+    agents, players = record["agents"], start.players
     if not isinstance(agents, list) or [type(agent) for agent in agents] != [str] * players:
         raise RecordError(f"agents must be {players} names, not {agents!r}")
     return start
@@ -132,24 +158,22 @@ def _play_moves(game: Game, moves: Any) -> None:
     for number, move in enumerate(moves):
         if not isinstance(move, list) or [type(part) for part in move] != [int, int, str]:
             raise RecordError(f"{move!r} is not [seat, action, words]", number)
-    seats, actions, meanings = room_for_moves(len(moves))
     # A number too large for an action is as illegal as any other that is none.
-    actions[:] = [move[1] if 0 <= move[1] < game.actions else -1 for move in moves]
-    buffer = np.empty(game.actions, np.int32)
+    actions = [move[1] if 0 <= move[1] < game.spec.num_actions else -1 for move in moves]
     start = game.copy()
-    played = game.loops.replay(game.states, 0, game.tables, buffer, actions, seats, meanings)
+    played, seats, keys = replay_actions(game, actions)
     for number in range(played):
         seat, _, words = moves[number]
         problem = ""
         if seat != seats[number]:
             problem = f"player {seat} moves, but it is player {seats[number]}'s turn"
-        elif words != (right := game.words(int(meanings[number]))):
+        elif words != (right := game.key_to_string(int(keys[number]))):
             problem = f"action {moves[number][1]} is {right!r} here, not {words!r}"
         if problem:
             raise RecordError(problem, number)
     if played < len(moves):
         seat, action, words = moves[played]
-        for earlier in actions[:played].tolist():
+        for earlier in actions[:played]:
             start.play(earlier)
         if start.over:
             raise RecordError(f"{words!r} after the game is over", played)

@@ -6,26 +6,27 @@ import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 import numpy as np
 
-from dreamfactory_env.engine.compiling import warm_up
-from dreamfactory_env.engine.returns import reward_named
+from dreamfactory_env.engine.position import move_keys_at
+from dreamfactory_env.engine.returns import Reward
 from dreamfactory_env.engine.rng import derive_seed
-from dreamfactory_env.games.game import Game, check_seed, check_word
+from dreamfactory_env.engine.templates import entry_point
+from dreamfactory_env.games.game import Game, check_seed
 from dreamfactory_env.policies.search.budget import Budget
 from dreamfactory_env.policies.search.tree import (
     NO_NODE,
     ROOT,
     Settings,
     Tree,
-    iterate_of,
+    iterate,
     new_tree,
 )
 from dreamfactory_env.utils.errors import OptionError
-from dreamfactory_env.utils.validation import as_int
+from dreamfactory_env.utils.validation import as_int, check_word
 
 #: A tree with so many nodes stops growing; its leaves are still played from.
 MAX_NODES = 1 << 18
@@ -42,7 +43,7 @@ class Candidate:
     action: int
     words: str
     visits: int
-    #: The mean of each player's utility, 0 without visits; their sum is 0.
+    #: The mean of each player's return, 0 without visits.
     utilities: tuple[float, ...]
 
 
@@ -71,56 +72,51 @@ class Analysis:
         return "\n".join([head, *rows])
 
 
+@dataclass(frozen=True)
 class Search:
     """Information-set Monte Carlo tree search.
 
-    Args:
+    Attributes:
         iterations: How many games to play for a move. With the same seed the same position gets
             the same answer, whatever the number of cores.
         seconds: How long to play games for a move instead.
         threads: How many trees grow at once, one in each thread; they share the iterations, and
             each gets the whole time.
-        rollout: The scripted policy that plays on from the tree, and is asked first in it.
+        rollout: The scripted policy that plays on from the tree, and is asked first in it; None
+            for the one that the game declares.
         cutoff: After so many moves below the tree a game is judged by the points so far; None
             plays to the end.
-        exploration: How much a move with few visits is tried. Utilities are between about -1
-            and 1.
+        exploration: How much a move with few visits is tried. Returns are between about -1 and 1.
         trust: The share of the prior that goes to the move of the scripted policy, 0 to 1.
-        reward: What a game is worth, as in the environments: ``"score"``, ``"win"`` or ``"rank"``.
-        seed: Where all chance comes from.
+        reward: What a game is worth, one of the game's rewards.
+        seed: Where all random numbers come from.
 
     Raises:
         OptionError: One of them is out of its range.
     """
 
-    def __init__(
-        self,
-        iterations: int | None = None,
-        *,
-        seconds: float | None = None,
-        threads: int = 1,
-        rollout: str = "expert",
-        cutoff: int | None = None,
-        exploration: float = 0.5,
-        trust: float = 0.5,
-        reward: str = "score",
-        seed: int = 0,
-    ) -> None:
-        self.budget = Budget(iterations, seconds)
-        for name, value in (("threads", threads), ("cutoff", cutoff)):
+    iterations: int | None = None
+    _: KW_ONLY
+    seconds: float | None = None
+    threads: int = 1
+    rollout: str | None = None
+    cutoff: int | None = None
+    exploration: float = 0.5
+    trust: float = 0.5
+    reward: str = "score"
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        Budget(self.iterations, self.seconds)
+        for name, value in (("threads", self.threads), ("cutoff", self.cutoff)):
             if value is not None and (as_int(value) or 0) < 1:
                 raise OptionError(f"{name} must be at least 1, not {value!r}")
-        if not 0 <= trust <= 1:
-            raise OptionError(f"trust must be from 0 to 1, not {trust!r}")
-        if not 0 <= exploration < float("inf"):
-            raise OptionError(f"exploration must be at least 0, not {exploration!r}")
-        self.threads = threads
-        self.rollout = rollout
-        self.cutoff = cutoff
-        self.exploration = exploration
-        self.trust = trust
-        self.reward = reward_named(reward)
-        self.seed = check_seed(seed)
+        if not 0 <= self.trust <= 1:
+            raise OptionError(f"trust must be from 0 to 1, not {self.trust!r}")
+        if not 0 <= self.exploration < float("inf"):
+            raise OptionError(f"exploration must be at least 0, not {self.exploration!r}")
+        check_word("reward", self.reward, [reward.name.lower() for reward in Reward])
+        check_seed(self.seed)
 
     def choose(self, game: Game, seat_seed: int = 0) -> int:
         """Returns the action to play for the player to move.
@@ -139,15 +135,12 @@ class Search:
         """Returns what a search finds out about each legal move of the player to move.
 
         Raises:
-            OptionError: The game is over, or has no such scripted policy.
+            OptionError: The game is over, or has no such scripted policy or reward.
         """
         player = game.to_move
         if player is None:
             raise OptionError("there is nothing to search: the game is over")
-        check_word("rollout", self.rollout, list(game.scripted))
-        warm_up(
-            f"{game.title}, search", lambda: Search(2, rollout=self.rollout)._grow(game, player, 0)
-        )
+        check_word("rollout", self.rollout or game.spec.rollout, list(game.scripted))
         begin = time.perf_counter()
         trees = self._grow(game, player, seat_seed)
         seconds = time.perf_counter() - begin
@@ -166,26 +159,29 @@ class Search:
         seed = derive_seed(derive_seed(np.uint64(self.seed), check_seed(seat_seed)), 0)
         # From here on nobody holds what the player cannot know.
         root = game.resample_hidden(player, int(seed))
+        rollout = self.rollout or game.spec.rollout
         settings = Settings(
-            code=list(game.scripted).index(self.rollout),
-            weights=game.scripted[self.rollout],
+            code=list(game.scripted).index(rollout),
+            weights=game.scripted[rollout],
             exploration=float(self.exploration),
             trust=float(self.trust),
-            reward=int(self.reward),
-            cutoff=self.cutoff or game.longest_game(),
+            payoff=game.spec.payoff(self.reward),
+            cutoff=self.cutoff or game.spec.max_length,
         )
         shares = self._shares()
         room = [
             MAX_NODES if n is None else min(NODES_PER_ITERATION * n + 1, MAX_NODES) for n in shares
         ]
         trees = [new_tree(root, capacity) for capacity in room]
-        iterate = iterate_of(type(game))
+        # Compiled, if need be, before the clock starts.
+        given = (settings, root.states, root.params, player)
+        iterated = entry_point(iterate, game.kernels, trees[0], *given, seed, 1)
         stop = threading.Event()
 
         def grow(worker: int) -> None:
             stream = derive_seed(seed, worker + 1)
             for chunk in self._chunks(shares[worker], stop):
-                iterate(trees[worker], settings, root.states, root.tables, player, stream, chunk)
+                iterated(trees[worker], *given, stream, chunk)
 
         if self.threads == 1:
             grow(0)
@@ -203,14 +199,14 @@ class Search:
 
     def _shares(self) -> list[int | None]:
         """Returns the iterations of each thread, None for as many as the time allows."""
-        total = self.budget.iterations
+        total = self.iterations
         if total is None:
             return [None] * self.threads
         return [(total + worker) // self.threads for worker in range(self.threads)]
 
     def _chunks(self, iterations: int | None, stop: threading.Event) -> Iterator[int]:
         """Gives numbers of iterations until the budget is used up, each a short time's work."""
-        deadline = time.perf_counter() + (self.budget.seconds or np.inf)
+        deadline = time.perf_counter() + (self.seconds or np.inf)
         chunk, done = 1, 0
         begin = time.perf_counter()
         while not stop.is_set() and begin < deadline and (iterations is None or done < iterations):
@@ -229,7 +225,7 @@ def _candidates(game: Game, trees: list[Tree]) -> list[Candidate]:
     legal = game.legal_actions()
     actions = np.array(list(legal.values()), np.int32)
     keys = np.empty(len(actions), np.int64)
-    game.loops.meanings_at(game.states, 0, game.tables, actions, len(actions), keys)
+    game.compiled(move_keys_at)(game.states, 0, game.params, actions, len(actions), keys)
     place = {int(key): k for k, key in enumerate(keys)}
     visits = np.zeros(len(actions), np.int64)
     totals = np.zeros((len(actions), game.players))

@@ -1,22 +1,30 @@
 """The search tree and one iteration of the search, the same for every game, compiled for each.
 
 A node stands for a sequence of moves from the position that is searched. A move is known by its
-meaning and not by its action number, so that *the tile at place 0* is another move in every deal
+key and not by its action number, so that *the tile at place 0* is another move in every deal
 in which another tile lies there. What is hidden is redrawn in every iteration, so a node gathers
 the games of many deals, and not every one of its children can be played in each.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from dreamfactory_env.engine.compiling import bind, jit
-from dreamfactory_env.engine.returns import utilities
+from dreamfactory_env.engine.compiling import jit
+from dreamfactory_env.engine.contract import (
+    apply,
+    decide,
+    legal,
+    move_key,
+    outcome,
+    resample_hidden,
+)
+from dreamfactory_env.engine.returns import Payoff, write_returns
 from dreamfactory_env.engine.rng import Seed, derive_seed
 from dreamfactory_env.engine.structs import I32, Array, Records, record_dtype
+from dreamfactory_env.engine.templates import template
 from dreamfactory_env.games.game import Game
 
 ROOT = 0
@@ -24,9 +32,9 @@ NO_NODE = -1
 
 
 class Node:
-    """One node of the tree; the sums of its utilities stand in an array of their own."""
+    """One node of the tree; the sums of its returns stand in an array of their own."""
 
-    key: Annotated[int, "i8"]  # the meaning of the move that leads here
+    key: Annotated[int, "i8"]  # the key of the move that leads here
     visits: I32
     available: I32  # how often the move could be played when its parent was visited
     child: I32  # its first child, NO_NODE if there is none
@@ -40,16 +48,16 @@ class Tree(NamedTuple):
     """Everything an iteration writes to, made once before the search."""
 
     nodes: Records  # NODE (capacity,)
-    totals: Array  # float64 (capacity, players), sums of utilities
+    totals: Array  # float64 (capacity, players), sums of returns
     used: Array  # int64 (2,): nodes in use, decisions made so far
     work: Records  # the game that is played, shape (1,)
     path: Array  # int32 (longest game + 1,), the nodes of this iteration
     buffer: Array  # int32 (actions,), the legal actions
-    keys: Array  # int64 (actions,), their meanings
+    keys: Array  # int64 (actions,), their move keys
     found: Array  # int32 (actions,), their nodes or NO_NODE
-    scores: Array  # int64 (players,)
-    won: Array  # int64 (players,)
-    worth: Array  # float64 (players,), what the game was worth to each
+    points: Array  # int32 (players,)
+    won: Array  # int8 (players,)
+    returns: Array  # float64 (players,), what the game was worth to each
 
 
 class Settings(NamedTuple):
@@ -59,7 +67,7 @@ class Settings(NamedTuple):
     weights: Array  # its constants
     exploration: float
     trust: float
-    reward: int  # a Reward
+    payoff: Payoff
     cutoff: int
 
 
@@ -74,13 +82,13 @@ def new_tree(game: Game, capacity: int) -> Tree:
         totals=np.zeros((capacity, game.players)),
         used=used,
         work=game.blank(),
-        path=np.empty(game.longest_game() + 1, np.int32),
-        buffer=np.empty(game.actions, np.int32),
-        keys=np.empty(game.actions, np.int64),
-        found=np.empty(game.actions, np.int32),
-        scores=np.empty(game.players, np.int64),
-        won=np.empty(game.players, np.int64),
-        worth=np.empty(game.players),
+        path=np.empty(game.spec.max_length + 1, np.int32),
+        buffer=np.empty(game.spec.num_actions, np.int32),
+        keys=np.empty(game.spec.num_actions, np.int64),
+        found=np.empty(game.spec.num_actions, np.int32),
+        points=np.empty(game.players, np.int32),
+        won=np.empty(game.players, np.int8),
+        returns=np.empty(game.players),
     )
 
 
@@ -123,7 +131,7 @@ def find_children(tree: Tree, node: int, count: int) -> None:
 def most_promising(
     tree: Tree, settings: Settings, node: int, mover: int, count: int, favourite: int
 ) -> int:
-    """Returns the place of the move to try: a high mean utility, or a prior beyond its visits.
+    """Returns the place of the move to try: a high mean return, or a prior beyond its visits.
 
     As much of the prior as ``trust`` says belongs to the favourite, the move that the scripted
     policy would play; all share the rest. So of fifty bids few are tried before they are worth it.
@@ -156,47 +164,38 @@ def back_up(tree: Tree, length: int) -> None:
         node = tree.path[step]
         tree.nodes[node].visits = int(tree.nodes[node].visits) + 1
         for p in range(tree.totals.shape[1]):
-            tree.totals[node, p] += tree.worth[p]
+            tree.totals[node, p] += tree.returns[p]
 
 
 # ---------------------------------------------------------------------------- with a game's rules
 
-# The names that the templates call; bind() puts a game's functions in their place.
-legal: Any = None
-apply: Any = None
-meaning: Any = None
-outcome: Any = None
-decide: Any = None
-resample_hidden: Any = None
-look: Any = None
-select: Any = None
-descend: Any = None
-roll_out: Any = None
 
-
-def _look(tree: Tree, tables: Records, node: int) -> int:
-    """Lists the legal moves, their meanings and their nodes; returns how many."""
-    s, t = tree.work[0], tables[0]
-    count: int = legal(s, t, tree.buffer)
+@template
+def look(tree: Tree, params: Records, node: int) -> int:
+    """Lists the legal moves, their move keys and their nodes; returns how many."""
+    s, t = tree.work[0], params[0]
+    count = legal(s, t, tree.buffer)
     for k in range(count):
-        tree.keys[k] = meaning(s, t, tree.buffer[k])
+        tree.keys[k] = move_key(s, t, tree.buffer[k])
     find_children(tree, node, count)
     return count
 
 
-def _select(
-    tree: Tree, settings: Settings, tables: Records, node: int, count: int, stream: Seed, moves: int
+@template
+def select(
+    tree: Tree, settings: Settings, params: Records, node: int, count: int, stream: Seed, moves: int
 ) -> int:
     """Returns the place of the move to try."""
     if count == 1:
         return 0
-    s, t = tree.work[0], tables[0]
+    s, t = tree.work[0], params[0]
     favourite = decide(s, t, settings.code, settings.weights, tree.buffer, count, stream, moves)
     return most_promising(tree, settings, node, int(s.to_move), count, favourite)
 
 
-def _descend(
-    tree: Tree, settings: Settings, tables: Records, count: int, k: int, stream: Seed
+@template
+def descend(
+    tree: Tree, settings: Settings, params: Records, count: int, k: int, stream: Seed
 ) -> int:
     """Goes down the tree, the first move chosen, and adds a node; returns the path's length."""
     node, length = ROOT, 1
@@ -206,7 +205,7 @@ def _descend(
         is_new = child == NO_NODE
         if is_new:
             child = add_node(tree, node, int(tree.keys[k]))
-        apply(tree.work[0], tables[0], tree.buffer[k])
+        apply(tree.work[0], params[0], tree.buffer[k])
         tree.used[1] += 1
         if child == NO_NODE:
             return length
@@ -216,15 +215,16 @@ def _descend(
         # A move without a choice is no place to stop at.
         if is_new and count > 1:
             return length
-        count = look(tree, tables, node)
+        count = look(tree, params, node)
         if count == 0:
             return length
-        k = select(tree, settings, tables, node, count, stream, length)
+        k = select(tree, settings, params, node, count, stream, length)
 
 
-def _roll_out(tree: Tree, settings: Settings, tables: Records, stream: Seed, moves: int) -> None:
+@template
+def roll_out(tree: Tree, settings: Settings, params: Records, stream: Seed, moves: int) -> None:
     """Plays the game to its end, or as far as the cutoff, by the scripted policy."""
-    s, t = tree.work[0], tables[0]
+    s, t = tree.work[0], params[0]
     last = moves + settings.cutoff
     count = legal(s, t, tree.buffer)
     while count > 0 and moves < last:
@@ -235,11 +235,12 @@ def _roll_out(tree: Tree, settings: Settings, tables: Records, stream: Seed, mov
         count = legal(s, t, tree.buffer)
 
 
-def _iterate(
+@template
+def iterate(
     tree: Tree,
     settings: Settings,
     root: Records,
-    tables: Records,
+    params: Records,
     player: int,
     seed: Seed,
     iterations: int,
@@ -254,44 +255,20 @@ def _iterate(
         tree: What is known so far.
         settings: How to search.
         root: The position, shape (1,).
-        tables: The components, shape (1,).
+        params: The components, shape (1,).
         player: Who searches, the player to move.
         seed: Where the redraws come from, uint64.
         iterations: How many games.
     """
     for _ in range(iterations):
         tree.work[0] = root[0]
-        count = look(tree, tables, ROOT)
-        k = select(tree, settings, tables, ROOT, count, seed, int(tree.nodes[ROOT].visits))
+        count = look(tree, params, ROOT)
+        k = select(tree, settings, params, ROOT, count, seed, int(tree.nodes[ROOT].visits))
         first = tree.found[k]
         stream = derive_seed(seed, int(tree.nodes[first].visits) if first != NO_NODE else 0)
-        resample_hidden(tree.work, 0, tables, player, stream)
-        length = descend(tree, settings, tables, count, k, derive_seed(stream, 0))
-        roll_out(tree, settings, tables, derive_seed(stream, 1), length)
-        outcome(tree.work[0], tables[0], tree.scores, tree.won)
-        utilities(settings.reward, tree.scores, tree.won, tree.worth)
+        resample_hidden(tree.work, 0, params, player, stream)
+        length = descend(tree, settings, params, count, k, derive_seed(stream, 0))
+        roll_out(tree, settings, params, derive_seed(stream, 1), length)
+        outcome(tree.work[0], params[0], tree.points, tree.won)
+        write_returns(settings.payoff, tree.points, tree.won, tree.returns)
         back_up(tree, length)
-
-
-_ITERATE: dict[str, Callable[..., None]] = {}
-
-
-def iterate_of(kind: type[Game]) -> Callable[..., None]:
-    """Returns ``_iterate``, compiled for a game."""
-    if kind.name not in _ITERATE:
-        rules = kind.rules
-        looking = bind(_look, kind.name, legal=rules.legal, meaning=rules.meaning)
-        selecting = bind(_select, kind.name, decide=rules.decide)
-        _ITERATE[kind.name] = bind(
-            _iterate,
-            kind.name,
-            look=looking,
-            select=selecting,
-            resample_hidden=rules.resample_hidden,
-            descend=bind(_descend, kind.name, look=looking, select=selecting, apply=rules.apply),
-            roll_out=bind(
-                _roll_out, kind.name, legal=rules.legal, apply=rules.apply, decide=rules.decide
-            ),
-            outcome=rules.outcome,
-        )
-    return _ITERATE[kind.name]

@@ -1,0 +1,32 @@
+"""The environments of all games in the registries of Gymnasium and PettingZoo."""
+
+from __future__ import annotations
+
+import gymnasium
+import pettingzoo
+
+from dreamfactory_env.games import GAMES
+from dreamfactory_env.games.game import Game
+
+
+def env_id(game_cls: type[Game]) -> str:
+    """Returns the name of a game's environments in registries, such as ``DreamFactory-v0``."""
+    return f"{game_cls.__name__}-{game_cls.spec.version}"
+
+
+def register_envs() -> None:
+    """Registers the environments of every game.
+
+    ``gymnasium.make("DreamFactory-v0")`` works once the package is imported, and PettingZoo's
+    ``make()`` where its version has a registry.
+    """
+    for name, game_cls in GAMES.items():
+        gymnasium.register(
+            env_id(game_cls),
+            "dreamfactory_env.envs.single_agent:SingleAgentEnv",
+            kwargs={"game": name},
+            vector_entry_point="dreamfactory_env.envs.vector:SingleAgentVectorEnv",
+        )
+        if hasattr(pettingzoo, "register"):
+            module = f"dreamfactory_env.{name}_{game_cls.spec.version}"
+            pettingzoo.register("aec", env_id(game_cls), f"{module}:env")
