@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 
 from tests.games.dream_factory.playthroughs import (
     FOLDER,
     PLAYTHROUGHS,
+    WITH_POSITIONS,
     Playthrough,
+    Position,
     file_of,
     text_of,
+    with_hashes,
 )
 from tests.games.dream_factory.styles import STYLES
 
@@ -33,6 +37,23 @@ def test_the_game_shows_what_its_name_says(playthrough: Playthrough) -> None:
     assert playthrough.shows(game)
 
 
+def test_a_line_a_move_tells_where_a_game_differs() -> None:
+    position = Position("[0] Somewhere", [12, 12], "player 0: pass (action 0)")
+    moved = replace(position, move="player 1: bid 3 (action 4)")
+    scored = replace(position, points=[12, 15])
+    seen = replace(position, text="[0] Elsewhere")
+    head, _, first, second, third, fourth = with_hashes(
+        "# head\n", [position, moved, scored, seen]
+    ).splitlines()
+    digest = first.split()[1]
+    assert head == "# head"
+    assert first == f"[0] {digest} points 12 12; player 0: pass (action 0)"
+    assert second == f"[1] {digest} player 1: bid 3 (action 4)"
+    assert third == f"[2] {digest} points 12 15; player 0: pass (action 0)"
+    assert fourth.split()[1] != digest
+
+
 def test_a_dozen_games_and_no_file_without_one() -> None:
     assert len(PLAYTHROUGHS) >= 12
     assert {path.stem for path in FOLDER.glob("*.txt")} == set(NAMES)
+    assert set(WITH_POSITIONS) < set(NAMES)
