@@ -230,9 +230,9 @@ def show(
         raise OptionError(f"{path} has {len(lines)} games; there is no game {game}")
     record = record_of(lines[-1])
     try:
-        replay_moves(record)  # what cannot be told says why, before anything is told
+        replay_moves(record)  # what cannot be narrated says why, before anything is shown
     except GameError as error:
         raise RecordError(f"line {lines[-1].number}: {error}") from error
     actions = (action for _, action, _ in record["moves"])
-    for told in start_of(record).tell(actions):
-        console.print(Text(told.text, style=told.style), soft_wrap=True)
+    for line in start_of(record).narrate(actions):
+        console.print(Text(line.text, style=line.style), soft_wrap=True)

@@ -7,6 +7,9 @@ from functools import lru_cache
 from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from dreamfactory_env.utils.errors import OptionError
 
 if TYPE_CHECKING:
@@ -60,6 +63,49 @@ class Area(NamedTuple):
         """Returns equal parts, side by side, that fill the rectangle."""
         edges = [self.x + (self.w + gap) * k // count for k in range(count + 1)]
         return [Area(a, self.y, edges[k + 1] - gap - a, self.h) for k, a in enumerate(edges[:-1])]
+
+
+class Canvas:
+    """A picture that is being drawn.
+
+    Args:
+        width: Its width.
+        height: Its height.
+        ground: The colour with which it is filled first.
+
+    Raises:
+        OptionError: pygame is not installed.
+    """
+
+    def __init__(self, width: int, height: int, ground: Colour) -> None:
+        self._surface: Surface = load_pygame().Surface((width, height), 0, 32)
+        self._surface.fill(ground)
+
+    def pixels(self) -> NDArray[np.uint8]:
+        """Returns what has been drawn, uint8 (height, width, 3)."""
+        width, height = self._surface.get_size()
+        pixels = bytearray(load_pygame().image.tobytes(self._surface, "RGB"))
+        return np.frombuffer(pixels, np.uint8).reshape(height, width, 3)
+
+    def text(self, words: str, size: int, ink: Colour, at: Point, side: str = "midleft") -> int:
+        """Writes a text with one of its sides at a point; returns its width."""
+        image = text(words, size, ink)
+        self._surface.blit(image, image.get_rect(**{side: at}))
+        return image.get_width()
+
+    def box(self, area: Area, fill: Colour, edge: Colour | None = None, thick: int = 1) -> None:
+        """Draws a box with round corners."""
+        self._surface.blit(box(area.w, area.h, fill, edge or fill, thick), area[:2])
+
+    def icon(self, shapes: str, size: int, ink: Colour, middle: Point) -> None:
+        """Draws an icon around a point."""
+        at = (middle[0] - size // 2, middle[1] - size // 2)
+        self._surface.blit(icon(shapes, size, ink), at)
+
+    def label(self, words: str, area: Area, fill: Colour, ink: Colour, size: int) -> None:
+        """Draws a box with a text in its middle."""
+        self.box(area, fill)
+        self.text(words, size, ink, area.middle, "center")
 
 
 def palette(described: str) -> dict[str, Colour]:

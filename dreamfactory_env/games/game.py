@@ -154,10 +154,17 @@ class Game(ABC):
 
     @abstractmethod
     def view(self, seat: int | None = None) -> dict[str, Any]:
-        """Returns everything that a seat may know as plain data that JSON can hold.
+        """Returns everything that a seat may know, and nothing that is hidden from it.
 
-        ``None`` sees everything, for replays. Text, picture and narration are made from it. It is
-        stable by the game's version, and tells a seat nothing that is hidden from it.
+        The view is plain data: dicts with texts as keys, lists, texts, whole numbers, bools and
+        None, so that JSON gives back the same. It is the only source of text, picture and
+        narration, and of what a program shows to a person or a language model. Redrawing what is
+        hidden from the seat (:meth:`resample_hidden`) leaves it as it is. Its keys change only with
+        the version of the game.
+
+        Args:
+            seat: The seat; None sees everything, for replays: what is face down, the set-up, the
+                seed.
 
         Raises:
             OptionError: There is no such seat.

@@ -1,4 +1,4 @@
-"""Dream Factory for people: one game that can be read, played, copied, saved and told."""
+"""Dream Factory for people: one game that can be read, played, copied, saved and narrated."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from dreamfactory_env.games.dream_factory.components import Components
 from dreamfactory_env.games.dream_factory.legal import legal
 from dreamfactory_env.games.dream_factory.observation import observe
 from dreamfactory_env.games.dream_factory.options import Options
+from dreamfactory_env.games.dream_factory.scoring import AWARD_WORDS
 from dreamfactory_env.games.dream_factory.scripted import SCRIPTED, decide
 from dreamfactory_env.games.dream_factory.setup import read_setup
 from dreamfactory_env.games.dream_factory.spec import SPEC, spec_of
@@ -26,10 +27,10 @@ from dreamfactory_env.games.dream_factory.state import (
     NO_TILE,
     NOTHING,
     UNFINISHED,
-    Genre,
     Phase,
 )
 from dreamfactory_env.games.dream_factory.stats import count_end, count_move, stats_of
+from dreamfactory_env.games.dream_factory.view import table_view
 from dreamfactory_env.games.game import Game, Line
 from dreamfactory_env.games.stats import GameStats
 from dreamfactory_env.utils.errors import OptionError
@@ -40,14 +41,6 @@ AGENTS = {
     name: Path(__file__).parent / "agents" / f"{name}.safetensors"
     for name in ("pretrained", "pretrained-small")
 }
-_GENRES = [genre.name.lower() for genre in Genre]
-#: The awards on films in words, in the order of State.awards.
-AWARD_WORDS = [
-    *(f"first {genre}" for genre in _GENRES),
-    *(f"best film round {number}" for number in (1, 2, 3)),
-    *(f"best {genre}" for genre in _GENRES),
-    "worst film",
-]
 
 
 @dataclass(frozen=True)
@@ -210,9 +203,12 @@ class DreamFactory(Game):
 
     def lot_of(self, round_: int, location: int) -> list[str] | None:
         """Returns the tiles laid out on a location, in words, None while they are face down."""
+        face_up = hidden.is_face_up(self.state, self.params[0], round_, location)
+        return self.tiles_of(round_, location) if face_up else None
+
+    def tiles_of(self, round_: int, location: int) -> list[str]:
+        """Returns the tiles of a location in words, whether or not anybody may see them."""
         s, t = self.state, self.params[0]
-        if not hidden.is_face_up(s, t, round_, location):
-            return None
         if t.is_hollywood[location]:
             return [tile_words(int(t.legendary))]
         start = rules.first_tile_of(s, t, round_, location)
@@ -282,7 +278,7 @@ class DreamFactory(Game):
     def __str__(self) -> str:
         from dreamfactory_env.games.dream_factory.text import board
 
-        return "\n".join(board(self))
+        return "\n".join(board(table_view(self)))
 
     def __repr__(self) -> str:
         return f"<DreamFactory, {self.players} players, seed {self.seed}: {self.phase}>"
@@ -349,27 +345,35 @@ class DreamFactory(Game):
         return explain.explain(observation)
 
     def view(self, seat: int | None = None) -> dict[str, Any]:
-        """Returns everything that a seat may know as plain data; see ``view``."""
-        return {}
+        """Returns everything that a seat may know as plain data, see ``view_types.TableView``.
 
-    def text(self, viewer: int) -> str:
-        """Returns the table as one player sees it, and what that player may do, as text."""
-        from dreamfactory_env.games.dream_factory.text import board
+        Args:
+            seat: The seat; None sees everything.
 
-        lines = board(self, self.check_seat(viewer))
-        if self.to_move == viewer:
-            moves = [f"{action}: {words}" for words, action in self.legal_actions().items()]
-            lines.append(f"  you may play {', '.join(moves)}")
-        return "\n".join(lines)
+        Raises:
+            OptionError: There is no such seat.
+        """
+        return dict(table_view(self, seat))
 
-    def picture(self, viewer: int) -> Array:
-        """Returns the table as one player sees it as a picture, uint8 (height, width, 3)."""
+    def text(self, seat: int) -> str:
+        """Returns the table as a seat sees it, and what that seat may do, as text."""
+        from dreamfactory_env.games.dream_factory.text import board_and_moves
+
+        return "\n".join(board_and_moves(table_view(self, self.check_seat(seat))))
+
+    def picture(self, seat: int) -> Array:
+        """Returns the table as a seat sees it as a picture, uint8 (height, width, 3)."""
         from dreamfactory_env.games.dream_factory.picture import draw
 
-        return draw(self, self.check_seat(viewer))
+        return draw(table_view(self, self.check_seat(seat)))
 
-    def tell(self, moves: Iterator[int]) -> Iterator[Line]:
-        """Plays actions, and tells line by line what happens."""
-        from dreamfactory_env.games.dream_factory.text import tell
+    def narrate(self, moves: Iterator[int], viewer: int | None = None) -> Iterator[Line]:
+        """Plays actions, and says line by line what happens.
 
-        return tell(self, moves)
+        Args:
+            moves: The actions.
+            viewer: The seat for which it is narrated; None sees everything.
+        """
+        from dreamfactory_env.games.dream_factory.narration import narrate
+
+        return narrate(self, moves, viewer)

@@ -47,6 +47,28 @@ def resample_hidden(states: Records, index: int, tables: Records, player: int, s
 
 
 @jit
+def seen_at(
+    states: Records, index: int, tables: Records, viewer: int, money: Array, lots: Array
+) -> None:
+    """Tells what a viewer sees in game ``index``.
+
+    Args:
+        states: A batch, STATE.
+        index: Which game of it.
+        tables: The components, TABLES, shape (1,).
+        viewer: The seat that looks.
+        money: Set to 1 for each player whose money it sees, else 0; shape (players,).
+        lots: Set to 1 for each location whose tiles of this round lie face up, else 0; shape
+            (locations,).
+    """
+    s, t = states[index], tables[0]
+    for p in range(s.players):
+        money[p] = sees_money(s, viewer, p)
+    for location in range(t.locations):
+        lots[location] = is_face_up(s, t, int(s.round_number), location)
+
+
+@jit
 def is_face_up(s: State, t: Tables, round_: int, location: int) -> bool:
     """Tells whether the tiles of a location have been seen by all (D7, D14)."""
     if s.phase == Phase.STUDIO:

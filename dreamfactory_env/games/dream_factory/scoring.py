@@ -16,6 +16,7 @@ from dreamfactory_env.games.dream_factory.state import (
     UNFINISHED,
     WORST_FILM,
     Edition,
+    Genre,
     Kind,
     State,
     Tables,
@@ -24,6 +25,14 @@ from dreamfactory_env.games.dream_factory.state import (
 )
 
 SMALL_AWARD, GRAND_AWARD = 5, 10
+_GENRES = [genre.name.lower() for genre in Genre]
+#: The awards on films in words, in the order of State.awards.
+AWARD_WORDS = [
+    *(f"first {genre}" for genre in _GENRES),
+    *(f"best film round {number}" for number in (1, 2, 3)),
+    *(f"best {genre}" for genre in _GENRES),
+    "worst film",
+]
 
 
 @jit
