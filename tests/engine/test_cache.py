@@ -131,9 +131,10 @@ import gc
 from numba.core.dispatcher import Dispatcher
 import dreamfactory_env
 from dreamfactory_env.engine.content_hash import content_hash
-for function in gc.get_objects():
-    if isinstance(function, Dispatcher) and "dreamfactory_env" in function.__module__:
-        print(function.__module__, function.__qualname__, content_hash(function))
+found = [function for function in gc.get_objects() if isinstance(function, Dispatcher)]
+own = [function for function in found if "dreamfactory_env" in function.__module__]
+for line in sorted(f"{f.__module__}.{f.__qualname__} {content_hash(f)}" for f in own):
+    print(line)
 """
 
 
