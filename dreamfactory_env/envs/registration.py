@@ -14,6 +14,16 @@ def env_id(game_cls: type[Game]) -> str:
     return f"{game_cls.__name__}-{game_cls.spec.version}"
 
 
+def register_env(game_cls: type[Game]) -> None:
+    """Registers the single-agent and the vector environment of a game with Gymnasium."""
+    gymnasium.register(
+        env_id(game_cls),
+        "dreamfactory_env.envs.single_agent:SingleAgentEnv",
+        kwargs={"game": game_cls.spec.name},
+        vector_entry_point="dreamfactory_env.envs.vector:SingleAgentVectorEnv",
+    )
+
+
 def register_envs() -> None:
     """Registers the environments of every game.
 
@@ -21,12 +31,7 @@ def register_envs() -> None:
     ``make()`` where its version has a registry.
     """
     for name, game_cls in GAMES.items():
-        gymnasium.register(
-            env_id(game_cls),
-            "dreamfactory_env.envs.single_agent:SingleAgentEnv",
-            kwargs={"game": name},
-            vector_entry_point="dreamfactory_env.envs.vector:SingleAgentVectorEnv",
-        )
+        register_env(game_cls)
         if hasattr(pettingzoo, "register"):
             module = f"dreamfactory_env.{name}_{game_cls.spec.version}"
             pettingzoo.register("aec", env_id(game_cls), f"{module}:env")
