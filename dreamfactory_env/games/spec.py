@@ -60,18 +60,19 @@ class Option:
         """
         if self.parse is not None:
             return self.parse(value)
-        if self.values:
-            check_word(self.name, value, list(self.values))
-            return value
         if self.type is bool:
             if not isinstance(value, bool | np.bool_):
                 raise OptionError(f"{self.name} must be True or False, not {value!r}")
             return bool(value)
         if self.type is int:
             number = as_int(value)
-            if number is None:
-                raise OptionError(f"{self.name} must be a whole number, not {value!r}")
+            if number is None or (self.values and number not in self.values):
+                expected = f"one of {self.values_in_words()}" if self.values else "a whole number"
+                raise OptionError(f"{self.name} must be {expected}, not {value!r}")
             return number
+        if self.values:
+            check_word(self.name, value, list(self.values))
+            return value
         if not isinstance(value, self.type):
             raise OptionError(f"{self.name} must be a {self.type.__name__}, not {value!r}")
         return value
