@@ -11,7 +11,7 @@ around it; ``games.batch.GameBatch`` holds the arrays.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -27,123 +27,46 @@ from dreamfactory_env.engine.contract import (
     reset,
 )
 from dreamfactory_env.engine.returns import (
-    Payoff,
     write_illegal_returns,
     write_potentials,
     write_returns,
 )
 from dreamfactory_env.engine.rng import Seed, derive_seed, random_below, random_unit
-from dreamfactory_env.engine.structs import Array, Records
+from dreamfactory_env.engine.structs import Array
+from dreamfactory_env.engine.tables import (
+    CALLER,
+    DRAWN,
+    FIRST_FROZEN,
+    NO_HINT,
+    NOBODY,
+    Games,
+    Settings,
+    Table,
+    row_dtype,
+)
 from dreamfactory_env.engine.templates import template
 
-# Who has a seat: a scripted policy is its place in ``Table.codes``, from 0.
-CALLER = -1  # asked through ``advance``
-DRAWN = -2  # in an arrangement: whoever is drawn at the deal
-FIRST_FROZEN = 100  # frozen players, from here on: the caller asks them
-#: No seat at all.
-NOBODY = -1
-#: The code of the hint policy of who has none.
-NO_HINT = -1
+__all__ = [
+    "CALLER",
+    "DRAWN",
+    "FIRST_FROZEN",
+    "NOBODY",
+    "NO_HINT",
+    "Games",
+    "Settings",
+    "Table",
+    "advance",
+    "arrangement_of",
+    "deal_rows",
+    "end_rows_illegally",
+    "resume_rows",
+    "row_dtype",
+]
+
+# How rows are settled: after an action of the caller, of a frozen player, or after the deal.
+FRESH, CONTINUED, DEALT = 0, 1, 2
 #: The labels under which the seed of a game gives the arrangement, and who is drawn.
 ARRANGEMENT, DRAW = 1000, 2000
-
-
-def row_dtype(max_players: int) -> np.dtype[Any]:
-    """Returns the record of a row: how a game stands, besides its state and what is seen of it."""
-    seats = (max_players,)
-    fields = [
-        ("seed", "u8"),  # of the game
-        ("episode", "i8"),  # how many games of this row are over
-        ("moves", "i8"),  # how many moves were played in the game
-        ("current_policy", "i8"),  # who has the seat of the player to move
-        ("hint", "i8"),  # what the hint policy of the player to move would play
-        ("last_hint", "i8"),  # the same at the last decision of the caller
-        ("lineup", "i8", seats),  # who has each seat
-        ("last_lineup", "i8", seats),  # the same in the game that has ended
-        ("potential", "f8", seats),  # of the position to each seat, with shaping
-        ("reward", "f8", seats),  # what each seat was paid since the last decision of the caller
-        ("returns", "f8", seats),  # what the ended game was worth
-        ("points", "i4", seats),  # of the ended game
-        ("decisions", "i4", seats),  # how many moves each seat has made in the game
-        ("won", "i1", seats),  # 1 for the winners of the ended game
-        ("current_player", "i1"),  # whose turn it is
-        ("last_player", "i1"),  # whose turn it was at the last decision of the caller
-        ("done", "i1"),  # 1 if a game has ended since the last decision of the caller
-        ("offender", "i1"),  # whose illegal action has ended it, or NOBODY
-    ]
-    size = np.dtype(fields).itemsize
-    return np.dtype((np.record, [*fields, ("spare", "u1", (-size % 8,))]))
-
-
-class Settings(NamedTuple):
-    """How games are played, as compiled code takes it.
-
-    Attributes:
-        payoff: What they pay.
-        seed: Where the series of games comes from that are dealt anew, uint64.
-        deal_again: Whether a game that is over is dealt anew at once.
-        skip_forced: Whether moves without a choice are played without asking.
-        observing: Whether observations are written.
-        together: The chance that all drawn players of a game are the same.
-    """
-
-    payoff: Payoff
-    seed: np.uint64 = np.uint64(0)
-    deal_again: bool = False
-    skip_forced: bool = False
-    observing: bool = True
-    together: float = 0.0
-
-
-class Table(NamedTuple):
-    """What the games of a batch have in common.
-
-    Attributes:
-        params: The components, shape (1,).
-        blank: A state before the deal, shape (1,).
-        codes: The scripted policies, int64 (m,).
-        weights: The constants of each, float64 (m, K).
-        hints: The hint policy of the caller and of each frozen player, as places in ``codes``,
-            or NO_HINT; int64 (1 + frozen players,).
-        arrangements: Who sits where, int64 (a, players); one of them is drawn at each deal.
-        mix: Cumulated chances of those in ``whom``, float64 (k,).
-        whom: Who is drawn for a seat that is DRAWN, int64 (k,).
-        settings: How games are played.
-    """
-
-    params: Records
-    blank: Records
-    codes: Array
-    weights: Array
-    hints: Array
-    arrangements: Array
-    mix: Array
-    whom: Array
-    settings: Settings
-
-
-class Games(NamedTuple):
-    """Games side by side, and room for what is seen of them.
-
-    Attributes:
-        states: The games, shape (n,).
-        rows: How each stands, see :func:`row_dtype`.
-        caches: The caches of the observations, shape (n,).
-        observations: What the player to move sees, float32 (n, size).
-        masks: What the player to move may do, int8 (n, actions); all zero when the game is over.
-        actions: The moves of each game, int32 (n, as many as are kept).
-        table_stats: Counts of each game, int32 (n, T); n is 0 if nothing is counted.
-        seat_stats: Counts of each seat, int32 (n, players, S).
-    """
-
-    states: Records
-    rows: Records
-    caches: Records
-    observations: Array
-    masks: Array
-    actions: Array
-    table_stats: Array
-    seat_stats: Array
 
 
 @jit
@@ -188,55 +111,79 @@ def caller_seat(row: Any, players: int) -> int:
 
 
 @template
-def write_mask(s: Any, params: Any, buffer: Array, out: Array) -> int:
-    """Marks the legal actions in a row of a mask; returns how many there are."""
-    count = legal(s, params, buffer)
-    out[:] = 0
-    for k in range(count):
-        out[buffer[k]] = 1
-    return count
+def play_move(s: Any, params: Any, row: Any, action: int) -> None:
+    """Plays a legal action."""
+    row.decisions[s.to_move] += 1
+    row.moves += 1
+    apply(s, params, action)
 
 
 @template
-def play_move(table: Table, games: Games, index: int, action: int) -> None:
-    """Plays a legal action in a row; keeps and counts it where somebody wants that."""
+def note_move(table: Table, games: Games, index: int, action: int) -> None:
+    """Keeps and counts a legal action that is about to be played, where somebody wants that."""
     s, row = games.states[index], games.rows[index]
     if row.moves < games.actions.shape[1]:
         games.actions[index, row.moves] = action
     if len(games.table_stats) > 0:
         tables, seats = games.table_stats[index], games.seat_stats[index]
         count_move(s, table.params[0], action, tables, seats)
-    row.decisions[s.to_move] += 1
-    apply(s, table.params[0], action)
-    row.moves += 1
+
+
+@jit
+def plays_by_itself(row: Any, seat: int, count: int, skip_forced: bool) -> bool:
+    """Tells whether the next move is played here: by a scripted policy, or without a choice."""
+    return 0 <= row.lineup[seat] < FIRST_FROZEN or (count == 1 and skip_forced)
 
 
 @template
-def run_on(table: Table, games: Games, index: int, buffer: Array) -> int:
-    """Plays scripted moves; returns how many legal moves the next player has, 0 at the end."""
+def run_on(table: Table, games: Games, index: int, buffer: Array, count: int) -> int:
+    """Plays scripted moves; returns how many legal moves the next player has, 0 at the end.
+
+    ``buffer`` has the ``count`` legal actions, here and when it returns.
+    """
     s, row, params = games.states[index], games.rows[index], table.params[0]
-    count = legal(s, params, buffer)
-    while count > 0:
-        seat = int(s.to_move)
-        who = row.lineup[seat]
-        if count == 1 and table.settings.skip_forced:
-            action = int(buffer[0])
-        elif 0 <= who < FIRST_FROZEN:
-            stream = derive_seed(row.seed, seat + 1)
-            code, weights = table.codes[who], table.weights[who]
-            action = decide(s, params, code, weights, buffer, count, stream, row.moves)
-        else:
-            break
-        play_move(table, games, index, action)
+    skip_forced = table.settings.skip_forced
+    noted = is_noted(games)
+    while count > 0 and plays_by_itself(row, int(s.to_move), count, skip_forced):
+        action = int(buffer[0])
+        if count > 1 or not skip_forced:
+            action = scripted_action(table, s, row, int(row.lineup[s.to_move]), buffer, count)
+        if noted:
+            note_move(table, games, index, action)
+        play_move(s, params, row, action)
         count = legal(s, params, buffer)
-    return int(count)
+    return count
 
 
 @template
-def ask(table: Table, games: Games, index: int, buffer: Array, count: int) -> None:
-    """Writes what the player to move may do and sees; after the end, what the caller sees."""
-    s, row, params = games.states[index], games.rows[index], table.params[0]
-    mask = games.masks[index]
+def scripted_action(table: Table, s: Any, row: Any, who: int, buffer: Array, count: int) -> int:
+    """Returns what a scripted policy plays for the player to move."""
+    stream = derive_seed(row.seed, int(s.to_move) + 1)
+    code, weights = table.codes[who], table.weights[who]
+    return int(decide(s, table.params[0], code, weights, buffer, count, stream, row.moves))
+
+
+@jit
+def is_noted(games: Games) -> bool:
+    """Tells whether moves are kept or counted."""
+    return games.actions.shape[1] > 0 or len(games.table_stats) > 0
+
+
+@template
+def give_hint(table: Table, s: Any, row: Any, buffer: Array, count: int) -> None:
+    """Writes what the hint policy of the player to move would play, if there is one.
+
+    Scripted policies use only what their player may know, so they may be shown all.
+    """
+    place = max(int(row.current_policy) - FIRST_FROZEN + 1, 0)
+    hint = table.hints[place] if place < len(table.hints) else NO_HINT
+    if hint != NO_HINT:
+        row.hint = scripted_action(table, s, row, hint, buffer, count)
+
+
+@jit
+def write_turn(s: Any, row: Any, mask: Array, buffer: Array, count: int) -> None:
+    """Writes whose turn it is and what that player may do; after the end, nobody's."""
     mask[:] = 0
     for k in range(count):
         mask[buffer[k]] = 1
@@ -245,16 +192,6 @@ def ask(table: Table, games: Games, index: int, buffer: Array, count: int) -> No
     else:
         row.current_player = s.to_move
         row.current_policy = row.lineup[s.to_move]
-        place = max(int(row.current_policy) - FIRST_FROZEN + 1, 0)
-        hint = table.hints[place] if place < len(table.hints) else NO_HINT
-        if hint != NO_HINT:
-            # Scripted policies use only what their player may know, so they may be shown all.
-            stream = derive_seed(row.seed, int(s.to_move) + 1)
-            code, weights = table.codes[hint], table.weights[hint]
-            row.hint = decide(s, params, code, weights, buffer, count, stream, row.moves)
-    if table.settings.observing:
-        player = int(row.current_player)
-        observe_cached(s, params, player, games.caches[index], games.observations[index])
 
 
 @template
@@ -304,23 +241,64 @@ def deal(table: Table, games: Games, index: int) -> None:
 
 
 @template
-def settle(table: Table, games: Games, index: int, buffer: Array, dealt: bool) -> None:
-    """Plays on to the next decision of somebody who is not scripted, pays, and asks.
+def deal_on(table: Table, games: Games, index: int, buffer: Array) -> int:
+    """Closes a game that is over; deals the next ones if it should, up to one with a decision.
 
-    A game that was just dealt (``dealt``) pays no potential before its first decision.
+    Returns:
+        How many legal moves the next player has, 0 if nothing was dealt.
     """
     row, settings = games.rows[index], table.settings
-    count = run_on(table, games, index, buffer)
+    count = 0
     while count == 0:
         close(table, games, index)
         if not settings.deal_again:
             break
         row.seed = derive_seed(derive_seed(settings.seed, index), row.episode)
         deal(table, games, index)
-        count = run_on(table, games, index, buffer)
-    if settings.payoff.shaping > 0 and not (dealt or row.done):
-        pay_potential(table, games, index)
-    ask(table, games, index, buffer, count)
+        count = legal(games.states[index], table.params[0], buffer)
+        count = run_on(table, games, index, buffer, count)
+    return count
+
+
+@template
+def settle_rows(table: Table, games: Games, which: Array, actions: Array, step: int) -> None:
+    """Plays some rows on to the next decisions of those who are not scripted, pays, and asks.
+
+    The arrays are taken out of the tuples once: to do that for every move costs more than a move.
+
+    Args:
+        table: What the games have in common.
+        games: The games.
+        which: The rows, int64 (k,).
+        actions: An action for each that is played first, int64 (k,); none for rows just dealt.
+        step: FRESH, CONTINUED or DEALT.
+    """
+    params, settings = table.params[0], table.settings
+    states, rows, caches = games.states, games.rows, games.caches
+    observations, masks = games.observations, games.masks
+    buffer = np.empty(masks.shape[1], np.int32)
+    noted = is_noted(games)
+    for k in range(len(which)):
+        index = which[k]
+        s, row = states[index], rows[index]
+        if step != CONTINUED:
+            begin_step(row)
+        if step != DEALT:
+            if noted:
+                note_move(table, games, index, actions[k])
+            play_move(s, params, row, actions[k])
+        count = legal(s, params, buffer)
+        if count > 0 and plays_by_itself(row, int(s.to_move), count, settings.skip_forced):
+            count = run_on(table, games, index, buffer, count)
+        if count == 0:
+            count = deal_on(table, games, index, buffer)
+        if settings.payoff.shaping > 0 and step != DEALT and not row.done:
+            pay_potential(table, games, index)
+        write_turn(s, row, masks[index], buffer, count)
+        if settings.hinting and count > 0:
+            give_hint(table, s, row, buffer, count)
+        if settings.observing:
+            observe_cached(s, params, int(row.current_player), caches[index], observations[index])
 
 
 @template
@@ -335,13 +313,28 @@ def advance(table: Table, games: Games, which: Array, actions: Array, fresh: boo
         fresh: Whether a new step begins: what was paid before is forgotten. An action of a frozen
             player continues the step of the caller.
     """
-    buffer = np.empty(games.masks.shape[1], np.int32)
+    settle_rows(table, games, which, actions, FRESH if fresh else CONTINUED)
+
+
+@template
+def resume_rows(table: Table, games: Games, which: Array) -> None:
+    """Takes up some rows whose states and seats were put there, up to their next decisions."""
+    settle_rows(table, games, which, which, DEALT)
+
+
+@template
+def deal_rows(table: Table, games: Games, which: Array) -> None:
+    """Deals some rows from the seeds that stand in them, up to their first decisions.
+
+    Where games are dealt anew at once, the seeds come from the series instead.
+    """
+    settings = table.settings
     for k in range(len(which)):
-        index = which[k]
-        if fresh:
-            begin_step(games.rows[index])
-        play_move(table, games, index, actions[k])
-        settle(table, games, index, buffer, False)
+        row = games.rows[which[k]]
+        if settings.deal_again:
+            row.seed = derive_seed(derive_seed(settings.seed, which[k]), row.episode)
+        deal(table, games, which[k])
+    settle_rows(table, games, which, which, DEALT)
 
 
 @jit
@@ -352,33 +345,6 @@ def begin_step(row: Any) -> None:
     row.done = 0
     row.offender = NOBODY
     row.reward[:] = 0
-
-
-@template
-def deal_rows(table: Table, games: Games, which: Array) -> None:
-    """Deals some rows from the seeds that stand in them, up to their first decisions.
-
-    Where games are dealt anew at once, the seeds come from the series instead.
-    """
-    buffer = np.empty(games.masks.shape[1], np.int32)
-    settings = table.settings
-    for k in range(len(which)):
-        index = which[k]
-        row = games.rows[index]
-        if settings.deal_again:
-            row.seed = derive_seed(derive_seed(settings.seed, index), row.episode)
-        begin_step(row)
-        deal(table, games, index)
-        settle(table, games, index, buffer, True)
-
-
-@template
-def resume_rows(table: Table, games: Games, which: Array) -> None:
-    """Takes up some rows whose states and seats were put there, up to their next decisions."""
-    buffer = np.empty(games.masks.shape[1], np.int32)
-    for k in range(len(which)):
-        begin_step(games.rows[which[k]])
-        settle(table, games, which[k], buffer, True)
 
 
 @template

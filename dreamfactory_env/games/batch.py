@@ -158,6 +158,7 @@ class GameBatch:
     def set_hints(self, hints: Sequence[int]) -> None:
         """Says who gives hints to the caller and to each frozen player: scripted, or NO_HINT."""
         self.table = self.table._replace(hints=np.array(hints, np.int64))
+        self.configure(hinting=any(hint != NO_HINT for hint in hints))
 
     # ------------------------------------------------------------------ playing
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dreamfactory_env.engine.contract import decide, legal, observe, resample_hidden
 from dreamfactory_env.engine.rng import derive_seed
-from dreamfactory_env.engine.stepper import write_mask
 from dreamfactory_env.engine.structs import Array, Records
 from dreamfactory_env.engine.templates import template
 
@@ -39,7 +38,9 @@ def observe_rows(states: Records, params: Records, seats: Array, out: Array) -> 
 def mask_rows(states: Records, params: Records, buffer: Array, out: Array) -> None:
     """Marks the legal actions of each game, int8 (n, actions)."""
     for k in range(len(states)):
-        write_mask(states[k], params[0], buffer, out[k])
+        out[k, :] = 0
+        for m in range(legal(states[k], params[0], buffer)):
+            out[k, buffer[m]] = 1
 
 
 @template
