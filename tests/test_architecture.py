@@ -42,14 +42,13 @@ UPWARD = {
     "dreamfactory_env.cli.main -> dreamfactory_env": OPEN,
 }
 CYCLES = {
-    "dreamfactory_env.games.dream_factory.game, dreamfactory_env.games.dream_factory.picture, "
-    "dreamfactory_env.games.dream_factory.text": OPEN,
+    "dreamfactory_env.games.dream_factory.game, dreamfactory_env.games.dream_factory.narration, "
+    "dreamfactory_env.games.dream_factory.view": OPEN,
 }
 LONG_FILES = {
     "dreamfactory_env/arena/benchmark.py": OPEN,
     "dreamfactory_env/games/dream_factory/components.py": OPEN,
     "dreamfactory_env/games/dream_factory/observation.py": OPEN,
-    "dreamfactory_env/games/dream_factory/picture.py": OPEN,
     "dreamfactory_env/games/game.py": OPEN,
     "dreamfactory_env/learning/config.py": OPEN,
     "dreamfactory_env/learning/run.py": OPEN,
