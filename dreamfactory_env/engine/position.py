@@ -8,6 +8,7 @@ from dreamfactory_env.engine.compiling import jit
 from dreamfactory_env.engine.contract import apply, legal, move_key, observe, outcome
 from dreamfactory_env.engine.rng import Seed, random_below
 from dreamfactory_env.engine.structs import Array, Records
+from dreamfactory_env.engine.tables import NOBODY
 from dreamfactory_env.engine.templates import template
 
 
@@ -24,6 +25,15 @@ def mask_at(states: Records, index: int, params: Records, buffer: Array, mask: A
     for k in range(count):
         mask[buffer[k]] = 1
     return count
+
+
+@template
+def turn_at(states: Records, index: int, params: Records, buffer: Array, mask: Array) -> int:
+    """Marks the legal actions of game ``index`` in a mask of zeros; returns who moves or NOBODY."""
+    count = legal(states[index], params[0], buffer)
+    for k in range(count):
+        mask[buffer[k]] = 1
+    return int(states[index].to_move) if count > 0 else NOBODY
 
 
 @template

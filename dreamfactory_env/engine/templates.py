@@ -79,7 +79,10 @@ def entry_point(function: Function, kernels: GameKernels, *arguments: Any) -> Fu
     if key not in kernels.bound:
         compiled: Any = bind(function, kernels)
         if not config.DISABLE_JIT:
-            types = tuple(numba.typeof(argument) for argument in arguments)
+            types = tuple(
+                numba.typeof(argument)  # type: ignore[no-untyped-call]
+                for argument in arguments
+            )
             compiled.compile(types)
             compiled = compiled.overloads[types].entry_point
         kernels.bound[key] = compiled

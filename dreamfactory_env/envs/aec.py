@@ -10,9 +10,11 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import AssertOutOfBoundsWrapper, OrderEnforcingWrapper
 from pettingzoo.utils.env_logger import EnvLogger
 
-from dreamfactory_env.engine.position import apply_at, mask_at, observe_at
+from dreamfactory_env.engine.position import apply_at, observe_at, turn_at
 from dreamfactory_env.engine.rng import next_seed
 from dreamfactory_env.engine.structs import Array
+from dreamfactory_env.engine.tables import NOBODY
+from dreamfactory_env.engine.templates import entry_point
 from dreamfactory_env.envs import window
 from dreamfactory_env.envs.cloning import check_clone, identity_of
 from dreamfactory_env.envs.common import (
@@ -144,25 +146,32 @@ class RawEnv(ObservationSpecMixin, AECEnv):  # type: ignore[misc]
         """Looks up what the player to move may do."""
         game = self.game
         self._mask = np.zeros(len(self._buffer), np.int8)
-        marked = game.compiled(mask_at)(game.states, 0, game.params, self._buffer, self._mask)
-        self._over = marked == 0
+        given = (game.states, 0, game.params, self._buffer, self._mask)
+        seat = entry_point(turn_at, game.kernels, *given)(*given)
+        self._over = seat == NOBODY
         if not self._over:
-            self.agent_selection = self.possible_agents[game.states["to_move"][0]]
+            self.agent_selection = self.possible_agents[seat]
             self.infos[self.agent_selection] = {"action_mask": self._mask.copy()}
 
     def observe(self, agent: str) -> dict[str, Array]:
         """Returns what an agent sees, and its mask: float32 (size,) and int8 (actions,)."""
         mine = agent == self.agent_selection and not self.terminations.get(agent, True)
         mask = self._mask.copy() if mine else self._nothing.copy()
-        return {"observation": self.game.observe(self._seats[agent]), "action_mask": mask}
+        return {"observation": self._observation(self._seats[agent]), "action_mask": mask}
+
+    def _observation(self, seat: int) -> Array:
+        """Returns what a seat sees, float32 (size,)."""
+        out = np.empty(self.game.spec.observation.size, np.float32)
+        given = (self.game.states, 0, self.game.params, seat, out)
+        entry_point(observe_at, self.game.kernels, *given)(*given)
+        return out
 
     def state(self) -> Array:
         """Returns everything, hidden things included: float32, as ``state_spec`` describes it."""
         game, size = self.game, self.game.spec.observation.size
         out = np.empty(self.state_space.shape, np.float32)
         for seat in range(game.players):
-            seen = out[seat * size : (seat + 1) * size]
-            game.compiled(observe_at)(game.states, 0, game.params, seat, seen)
+            out[seat * size : (seat + 1) * size] = self._observation(seat)
         out[game.players * size :] = game.states.view(np.int8)[SEED_BYTES:] / np.float32(128)
         return out
 
@@ -203,7 +212,8 @@ class RawEnv(ObservationSpecMixin, AECEnv):  # type: ignore[misc]
         self.infos[agent] = self._idle()
         if legal and number is not None:
             game = self.game
-            game.compiled(apply_at)(game.states, 0, game.params, number)
+            given = (game.states, 0, game.params, number)
+            entry_point(apply_at, game.kernels, *given)(*given)
             self._actions.append(number)
             self._ask()
         if not legal or self._over:
@@ -328,6 +338,16 @@ class OrderedEnv(OrderEnforcingWrapper):  # type: ignore[misc]
     def __init__(self, env: Any) -> None:
         super().__init__(env)
         self.raw: RawEnv = env.unwrapped
+
+    def step(self, action: Any) -> None:
+        """Plays an action; what is out of order or out of bounds goes through the wrappers."""
+        raw = self.raw
+        plain = type(action) is int and 0 <= action < raw.game.spec.num_actions
+        if plain and self._has_reset and raw.agents:
+            self._has_updated = True
+            raw.step(action)
+        else:
+            super().step(action)
 
     def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Returns observation, reward, termination, truncation and info of the agent to move."""

@@ -187,7 +187,8 @@ class GameBatch:
             actions: An action for each, int64 (k,).
             fresh: Whether a new step begins; an action of a frozen player continues the caller's.
         """
-        self._call(advance, which, actions, fresh)
+        played = np.ascontiguousarray(actions, np.int64)
+        self._call(advance, np.ascontiguousarray(which, np.int64), played, bool(fresh))
 
     def end_illegally(self, which: Array) -> None:
         """Ends rows whose players to move have played illegal actions; pays, and deals nothing."""

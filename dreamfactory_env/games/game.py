@@ -1,9 +1,7 @@
-"""The contract: what a game is to everything above its rules.
+"""A game for people: one position that can be read, played, copied, saved and narrated.
 
-A game's own folder has the rules as compiled functions; this class joins them to one position that
-a person can read and play. Records, environments, arena and training are written against it and
-know no game by name. What a game must bring: its ``spec``, its ``kernels``, its ``scripted``
-policies, and the abstract methods below; all else has a default.
+A game's own folder has the rules as compiled functions; this class joins them to one position.
+Records, environments, arena and training are written against it.
 """
 
 from __future__ import annotations
@@ -11,15 +9,11 @@ from __future__ import annotations
 import hashlib
 import json
 import secrets
-import struct
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import Any, ClassVar, NamedTuple, Self, TypeVar
+from typing import Any, NamedTuple, Self, TypeVar
 
 import numpy as np
 
-from dreamfactory_env.engine.contract import GameKernels
 from dreamfactory_env.engine.position import (
     apply_at,
     legal_at,
@@ -36,7 +30,8 @@ from dreamfactory_env.engine.returns import (
 from dreamfactory_env.engine.rng import SEED_BITS
 from dreamfactory_env.engine.structs import Array, Records, copy_records
 from dreamfactory_env.engine.templates import bind
-from dreamfactory_env.games.spec import GameSpec
+from dreamfactory_env.games.contract import GameContract
+from dreamfactory_env.games.saving import pack, unpack
 from dreamfactory_env.games.stats import GameStats
 from dreamfactory_env.utils.errors import IllegalMove, OptionError, SavedStateError
 from dreamfactory_env.utils.validation import as_int
@@ -50,11 +45,6 @@ SEED_LIMIT = 2**63
 #: Stands in the record for the seed of a game whose set-up was given.
 NO_SEED = 2**64 - 1
 
-SAVE_MAGIC = b"dreamfac"
-SAVE_VERSION = 1
-_HEADER = struct.Struct("<8sHI")  # magic, version, length of the JSON description
-_DIGEST = 16
-
 
 class Line(NamedTuple):
     """One line of a narrated game, with the style in which a terminal may show it."""
@@ -63,7 +53,7 @@ class Line(NamedTuple):
     style: str = ""
 
 
-class Game(ABC):
+class Game(GameContract):
     """One position of a game, for people: it can be read, played, copied, saved and narrated.
 
     Two are equal if they have the same options and seed and are in the same position. They can be
@@ -78,21 +68,6 @@ class Game(ABC):
     Raises:
         GameError: An option or the seed is wrong.
     """
-
-    #: What the game is: of the class with default options, of a game with its own.
-    spec: GameSpec
-    kernels: ClassVar[GameKernels]
-    #: The scripted policies in the order of their codes, each with its constants: float64, all of
-    #: one length. The first is ``random``.
-    scripted: ClassVar[dict[str, Array]]
-    #: The trained networks that come with the game, by name: their files.
-    agents: ClassVar[dict[str, Path]] = {}
-
-    #: The position: a batch of one, and the components.
-    states: Records
-    params: Records
-    #: All options as the game keeps them, the number of players among them.
-    values: dict[str, Any]
 
     def __init__(
         self, players: int | None = None, *, seed: int | None = None, **options: Any
@@ -110,67 +85,7 @@ class Game(ABC):
     def _deal(self, seed: int) -> None:
         self.kernels.reset(self.states, 0, self.params, self.blank(), np.uint64(seed))
 
-    # ------------------------------------------------------------------ what a game brings
-
-    @abstractmethod
-    def configure(self) -> None:
-        """Sets ``params``, and ``spec`` if it is another than the class's, from ``values``.
-
-        Raises:
-            GameError: The options do not go together.
-        """
-
-    @abstractmethod
-    def blank(self) -> Records:
-        """Returns a state with the options of this game, before anything is dealt; shape (1,).
-
-        The record begins with ``seed`` (uint64), and has ``players`` and ``to_move``.
-        """
-
-    @property
-    @abstractmethod
-    def phase(self) -> str:
-        """What the player to move decides, in a word; ``over`` at the end."""
-
-    @abstractmethod
-    def key_to_string(self, key: int) -> str:
-        """Returns the words of a move key; in a position no two legal moves have the same."""
-
-    @abstractmethod
-    def setup(self) -> dict[str, Any]:
-        """Returns the set-up as a record writes it: everything that was drawn."""
-
-    @abstractmethod
-    def load_setup(self, setup: Any) -> None:
-        """Starts the game from the set-up of a record.
-
-        Raises:
-            GameError: It is not one of a game with these options.
-        """
-
-    @abstractmethod
-    def result(self) -> dict[str, Any] | None:
-        """Returns the result as a record writes it, None before the game is over."""
-
-    @abstractmethod
-    def view(self, seat: int | None = None) -> dict[str, Any]:
-        """Returns everything that a seat may know, and nothing that is hidden from it.
-
-        The view is plain data: dicts with texts as keys, lists, texts, whole numbers, bools and
-        None, so that JSON gives back the same. It is the only source of text, picture and
-        narration, and of what a program shows to a person or a language model. Redrawing what is
-        hidden from the seat (:meth:`resample_hidden`) leaves it as it is. Its keys change only with
-        the version of the game.
-
-        Args:
-            seat: The seat; None sees everything, for replays: what is face down, the set-up, the
-                seed.
-
-        Raises:
-            OptionError: There is no such seat.
-        """
-
-    # ------------------------------------------------------------------ what it may bring
+    # ------------------------------------------------------------------ what a game may bring
 
     def text(self, seat: int) -> str:
         """Returns the table as a seat sees it, and what that seat may do, as text."""
@@ -449,10 +364,7 @@ class Game(ABC):
 
     def save(self) -> bytes:
         """Returns the position as bytes, with a version and a checksum."""
-        described = {"game": self.spec.name, "version": self.spec.version, "config": self.config()}
-        text = json.dumps(described, sort_keys=True).encode()
-        body = _HEADER.pack(SAVE_MAGIC, SAVE_VERSION, len(text)) + text + self.states.tobytes()
-        return body + hashlib.blake2b(body, digest_size=_DIGEST).digest()
+        return pack(self.spec, self.config(), self.states.tobytes())
 
     @classmethod
     def load(cls, blob: bytes) -> Self:
@@ -461,24 +373,8 @@ class Game(ABC):
         Raises:
             SavedStateError: They are not a whole saved position of this game and version.
         """
-        if not isinstance(blob, bytes | bytearray | memoryview):
-            raise SavedStateError(f"a saved position is bytes, not {type(blob).__name__}")
-        blob = bytes(blob)
-        if len(blob) < _HEADER.size + _DIGEST or not blob.startswith(SAVE_MAGIC):
-            raise SavedStateError("these bytes are not a saved position, or only a piece of one")
-        body, digest = blob[:-_DIGEST], blob[-_DIGEST:]
-        if hashlib.blake2b(body, digest_size=_DIGEST).digest() != digest:
-            raise SavedStateError("the saved position is damaged or cut off: its checksum is wrong")
-        _, version, length = _HEADER.unpack_from(body)
-        if version != SAVE_VERSION:
-            raise SavedStateError(f"saved in format {version}; this version reads {SAVE_VERSION}")
-        described = json.loads(body[_HEADER.size : _HEADER.size + length])
-        name, made_for = cls.spec.name, cls.spec.version
-        if (described["game"], described["version"]) != (name, made_for):
-            found = f"{described['game']} {described['version']}"
-            raise SavedStateError(f"a position of {found}, not of {name} {made_for}")
-        game = cls.from_config(described["config"], seed=0)
-        state = body[_HEADER.size + length :]
+        config, state = unpack(cls.spec, blob)
+        game = cls.from_config(config, seed=0)
         if len(state) != game.states.nbytes:
             raise SavedStateError(
                 f"{len(state)} bytes of state; there should be {game.states.nbytes}"
