@@ -1,4 +1,4 @@
-"""Checks for whoever adds a game or changes one."""
+"""Checks for whoever adds a game or changes one: ``check_game(MyGame, players=3)``."""
 
 from dreamfactory_env.testing.checks import check_game
 
