@@ -1,41 +1,49 @@
-"""What a tournament is: read from a YAML file, every mistake named at once."""
+"""What a tournament is: its settings, checked, and what is played in each of its deals."""
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from math import isfinite
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from dreamfactory_env.arena.lineups import WAYS, Lineup, mixed, pairs, rotations
+from dreamfactory_env.arena.lineups import (
+    SHARED_WAYS,
+    WAYS,
+    Lineup,
+    crossplay,
+    mixed,
+    pairs,
+    rotations,
+)
 from dreamfactory_env.engine.rng import derive_seed
 from dreamfactory_env.engine.structs import Array
-from dreamfactory_env.games import GAMES, game_named
+from dreamfactory_env.games import DEFAULT_GAME, GAMES, game_named, new_game
 from dreamfactory_env.games.game import Game, check_seed
+from dreamfactory_env.games.spec import GameSpec
 from dreamfactory_env.policies import Policy, policy_named
-from dreamfactory_env.utils.errors import ConfigError, GameError, OptionError
+from dreamfactory_env.utils.errors import GameError, OptionError
 from dreamfactory_env.utils.validation import as_int, did_you_mean
-from dreamfactory_env.utils.yaml_lines import Document, read_yaml
 
 FORMAT = "dreamfactory-tournament/1"
-#: Seconds that a policy may take for a decision, unless told otherwise.
+#: Seconds that a policy may take for a decision, by default.
 TIME_LIMIT = 60.0
-#: How many deals are played as one piece of work: by compiled policies, by policies that answer
-#: for many games at once, by others.
-COMPILED_CHUNK, BATCH_CHUNK, SINGLE_CHUNK = 128, 128, 1
+#: How many deals are played as one piece of work: by policies that answer for many games at once,
+#: and if there are others.
+BATCH_CHUNK, SINGLE_CHUNK = 128, 1
 #: Seeds for the shuffles of the deals, and for who sits where.
 _DEALS, _LINEUPS = 0, 1
+#: A setting that is wrong, and what is wrong with it.
+Problem = tuple[str, str]
 
 
-class _WrongKeys(OptionError):
-    """Options of a tournament that are wrong, each with what is wrong with it."""
+class WrongSettings(OptionError):
+    """Settings of a tournament that are wrong, each with what is wrong with it."""
 
-    def __init__(self, problems: list[tuple[str, str]]) -> None:
+    def __init__(self, problems: list[Problem]) -> None:
         super().__init__(problems)
         self.problems = problems
 
@@ -47,15 +55,18 @@ class _WrongKeys(OptionError):
 class Tournament:
     """A tournament, checked.
 
+    Policies are constructed once, when the settings are checked; whoever plays uses these objects.
+
     Attributes:
         policies: Who plays, by name.
-        players: How many sit at a table.
+        players: How many sit at a table; the default of the game if not given.
         deals: How many deals; each is played once for every rotation of the seats.
-        lineups: ``mixed``, ``pairs``, or a list of lineups, each a policy name for every seat.
+        lineups: ``mixed``, ``pairs``, for a shared game ``crossplay``, or a list of lineups, each a
+            policy name for every seat. ``mixed``, or ``crossplay`` for a shared game, if not given.
         seed: Where everything comes from.
         game: The name of the game.
         options: Its options besides the number of players.
-        time_limit: Seconds that a policy may take for a decision; None for as long as it likes.
+        time_limit: Seconds that a policy may take for a decision; None for no limit.
         records: Whether the games are recorded.
         custom: Policies that are no names but objects, by what they are called in ``policies``;
             they must be picklable if several processes play.
@@ -65,76 +76,103 @@ class Tournament:
     """
 
     policies: tuple[str, ...]
-    players: int = 4
+    players: int | None = None
     deals: int = 1000
-    lineups: str | tuple[tuple[str, ...], ...] = "mixed"
+    lineups: str | tuple[tuple[str, ...], ...] | None = None
     seed: int = 1
-    game: str = "dream_factory"
+    game: str = DEFAULT_GAME
     options: Mapping[str, Any] = field(default_factory=dict)
     time_limit: float | None = TIME_LIMIT
     records: bool = False
     custom: Mapping[str, Policy] = field(default_factory=dict, compare=False)
 
     def __post_init__(self) -> None:
-        problems = self._game_problems() + self._policy_problems() + self._number_problems()
-        if problems:
-            raise _WrongKeys(problems)
-
-    def _game_problems(self) -> list[tuple[str, str]]:
+        problems = self._number_problems()
         if self.game not in GAMES:
-            known = ", ".join(GAMES)
-            hint = did_you_mean(str(self.game), GAMES)
-            return [("game", f"unknown game {self.game!r}; known are {known}{hint}")]
-        known_options = list(inspect.signature(self.kind.__init__).parameters)
-        known_options = [name for name in known_options if name not in ("self", "players", "seed")]
-        unknown = [name for name in self.options if name not in known_options]
-        if unknown:
-            known = ", ".join(known_options)
-            hint = did_you_mean(str(unknown[0]), known_options)
-            return [("options", f"unknown option {unknown[0]!r}; known are {known}{hint}")]
+            known, hint = ", ".join(GAMES), did_you_mean(str(self.game), GAMES)
+            problem = ("game", f"unknown game {self.game!r}; known are {known}{hint}")
+            raise WrongSettings([problem, *problems])
+        spec = game_named(self.game).spec
+        if self.players is None:
+            object.__setattr__(self, "players", spec.default_players)
+        if self.lineups is None:
+            object.__setattr__(self, "lineups", _ways(spec)[0])
+        wrong_game = self._player_problems(spec) + self._option_problems(spec)
+        if not wrong_game:
+            try:
+                self.template  # noqa: B018  (options that are right may not go together)
+            except GameError as error:
+                wrong_game = [("options", str(error))]
+        # Names are checked even if there is no such game: then with its default options.
+        game = new_game(self.game, {}) if wrong_game else self.template
+        problems = wrong_game + self._policy_problems(game) + self._lineup_problems(spec) + problems
+        if problems:
+            raise WrongSettings(problems)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leaves out what is cached: another process constructs its own policies."""
+        return {entry.name: getattr(self, entry.name) for entry in fields(self)}
+
+    # ------------------------------------------------------------------ checking
+
+    def _player_problems(self, spec: GameSpec) -> list[Problem]:
         try:
-            self.template()
-        except GameError as error:
-            about_players = str(error).startswith("players ")
-            return [("players" if about_players else "options", str(error))]
+            spec.check_options({"players": self.players})
+        except OptionError as error:
+            return [("players", str(error))]
         return []
 
-    def _policy_problems(self) -> list[tuple[str, str]]:
+    def _option_problems(self, spec: GameSpec) -> list[Problem]:
+        known = [option.name for option in spec.options]
+        for name in self.options:
+            if name not in known:  # the number of players has a key of its own
+                hint = did_you_mean(str(name), known)
+                listed = ", ".join(known)
+                return [("options", f"unknown option {name!r}; known are {listed}{hint}")]
+        try:
+            spec.check_options(self.options)
+        except GameError as error:
+            return [("options", str(error))]
+        return []
+
+    def _policy_problems(self, game: Game) -> list[Problem]:
         names = list(self.policies)
-        if self.game not in GAMES:
-            return []
-        problems = []
-        if not names:
-            problems.append(("policies", "there must be at least one"))
+        problems = [] if names else [("policies", "there must be at least one")]
         for name in dict.fromkeys(names):
             if names.count(name) > 1:
                 problems.append(("policies", f"{name!r} stands twice"))
             try:
-                self._policy(name)
+                self._construct(name, game)
             except GameError as error:
                 problems.append(("policies", str(error)))
-        if isinstance(self.lineups, str):
-            if self.lineups not in WAYS:
-                hint = did_you_mean(self.lineups, WAYS)
-                ways = f"{', '.join(WAYS)} or a list of lineups"
-                problems.append(("lineups", f"must be {ways}, not {self.lineups!r}{hint}"))
-            elif self.lineups == "pairs" and len(names) < 2:
-                problems.append(("lineups", "pairs need at least two policies"))
-            return problems
-        if not self.lineups:
-            problems.append(("lineups", "there must be at least one"))
-        for number, lineup in enumerate(self.lineups):
-            if len(lineup) != self.players:
-                told = f"lineup {number + 1} has {len(lineup)} policies for {self.players} players"
-                problems.append(("lineups", told))
-            for name in lineup:
-                if name not in names:
-                    hint = did_you_mean(str(name), names)
-                    told = f"lineup {number + 1}: {name!r} is not among the policies{hint}"
-                    problems.append(("lineups", told))
         return problems
 
-    def _number_problems(self) -> list[tuple[str, str]]:
+    def _lineup_problems(self, spec: GameSpec) -> list[Problem]:
+        names, lineups, problems = list(self.policies), self.lineups or (), []
+        if isinstance(lineups, str):
+            ways = _ways(spec)
+            if lineups not in ways:
+                listed = f"{', '.join(ways)} or a list of lineups"
+                hint = did_you_mean(lineups, ways)
+                problems.append(f"must be {listed}, not {lineups!r}{hint}")
+            elif lineups == "pairs" and len(names) < 2:
+                problems.append("pairs need at least two policies")
+        elif not lineups:
+            problems.append("there must be at least one")
+        else:
+            for number, lineup in enumerate(lineups, 1):
+                if len(lineup) != self.players:
+                    seats = f"{len(lineup)} policies for {self.players} players"
+                    problems.append(f"lineup {number} has {seats}")
+                for name in lineup:
+                    if name not in names:
+                        hint = did_you_mean(str(name), names)
+                        problems.append(
+                            f"lineup {number}: {name!r} is not among the policies{hint}"
+                        )
+        return [("lineups", problem) for problem in problems]
+
+    def _number_problems(self) -> list[Problem]:
         problems = []
         if (as_int(self.deals) or 0) < 1:
             problems.append(("deals", f"must be a whole number from 1 up, not {self.deals!r}"))
@@ -151,35 +189,46 @@ class Tournament:
             problems.append(("records", f"must be true or false, not {self.records!r}"))
         return problems
 
-    @property
-    def kind(self) -> type[Game]:
-        """Which game is played."""
-        return game_named(self.game)
+    # ------------------------------------------------------------------ the game and the policies
 
+    @cached_property
     def template(self) -> Game:
-        """Returns a game with the options of all, to play others with."""
-        return self.kind(players=self.players, seed=0, **self.options)  # type: ignore[call-arg]
+        """A game with the options of all, to read and to deal others from."""
+        return new_game(self.game, {"players": self.players, **self.options})
 
-    def _policy(self, name: str) -> Policy:
-        return self.custom[name] if name in self.custom else policy_named(name, self.kind)
+    @cached_property
+    def _constructed(self) -> dict[str, Policy]:
+        return dict(self.custom)
 
-    def make_policies(self) -> list[Policy]:
-        """Returns the policies, each made anew unless it was given as an object."""
-        return [self._policy(name) for name in self.policies]
+    def _construct(self, name: str, game: Game) -> Policy:
+        """Returns the policy of a name, constructed at the first call."""
+        if name not in self._constructed:
+            self._constructed[name] = policy_named(name, game)
+        return self._constructed[name]
+
+    def policy(self, name: str) -> Policy:
+        """Returns the policy of a name, the same object every time."""
+        return self._construct(name, self.template)
+
+    def is_scripted(self, name: str) -> bool:
+        """Tells whether a name is that of a scripted policy, which is played by compiled code."""
+        return name in self.template.scripted and name not in self.custom
 
     @property
     def compiled(self) -> bool:
-        """Whether all that play are scripted policies of the game, so that no Python is needed."""
-        names = set(self.policies)
-        return names.issubset(self.kind.scripted) and names.isdisjoint(self.custom)
+        """Whether all that play are scripted, so that no Python is needed."""
+        return all(self.is_scripted(name) for name in self.policies)
+
+    # ------------------------------------------------------------------ what is played
 
     @cached_property
     def chunk(self) -> int:
-        """How many deals are one piece of work; it depends on who plays alone."""
-        if self.compiled:
-            return COMPILED_CHUNK
-        batched = [type(p).act_batch is not Policy.act_batch for p in self.make_policies()]
-        return BATCH_CHUNK if all(batched) else SINGLE_CHUNK
+        """How many deals are one piece of work; it depends on who plays and on the lineups."""
+        batched = all(self.policy(name).batched for name in self.policies)
+        deals = BATCH_CHUNK if batched else SINGLE_CHUNK
+        # The deals of cross-play have many games: as many fewer deals are one piece.
+        games = len(self.games_of(0))
+        return max(deals * min(self.template.players, games) // games, 1)
 
     @property
     def chunks(self) -> int:
@@ -192,23 +241,28 @@ class Tournament:
 
     @cached_property
     def _listed(self) -> list[Lineup]:
-        """The lineups that are taken in turn; none if they are drawn."""
-        if self.lineups == "mixed":
+        """The lineups that are taken in turn; none if they are drawn, or all played in a deal."""
+        lineups, players = self.lineups or (), self.template.players
+        if lineups == "pairs":
+            return pairs(len(self.policies), players)
+        if isinstance(lineups, str):
             return []
-        if self.lineups == "pairs":
-            return pairs(len(self.policies), self.players)
-        return [tuple(self.policies.index(name) for name in lineup) for lineup in self.lineups]
+        return [tuple(self.policies.index(name) for name in lineup) for lineup in lineups]
 
-    def lineup_of(self, deal: int) -> Lineup:
-        """Returns who sits at the table in a deal, as numbers, before the seats are rotated."""
-        if self._listed:
-            return self._listed[deal % len(self._listed)]
-        seed = derive_seed(np.uint64(self.seed), _LINEUPS)
-        return mixed(deal, len(self.policies), self.players, seed)
+    @cached_property
+    def _crossplay(self) -> Array:
+        """The games of every deal of cross-play, int64 (games, players)."""
+        lineups = crossplay(len(self.policies), self.template.players)
+        return np.concatenate([rotations(lineup) for lineup in lineups])
 
     def games_of(self, deal: int) -> Array:
         """Returns who sits where in each game of a deal, as numbers; int64 (games, players)."""
-        return rotations(self.lineup_of(deal))
+        if self.lineups == "crossplay":
+            return self._crossplay
+        if self._listed:
+            return rotations(self._listed[deal % len(self._listed)])
+        seed = derive_seed(np.uint64(self.seed), _LINEUPS)
+        return rotations(mixed(deal, len(self.policies), self.template.players, seed))
 
     def seed_of(self, deal: int) -> np.uint64:
         """Returns the seed of a deal: of all its games, which have the same shuffles."""
@@ -220,85 +274,21 @@ class Tournament:
         return {
             "format": FORMAT,
             "game": self.game,
-            "version": self.kind.version,
-            "config": self.template().config(),
+            "version": self.template.spec.version,
+            "config": self.template.config(),
             "policies": list(self.policies),
-            "lineups": lineups if isinstance(lineups, str) else [list(line) for line in lineups],
+            "lineups": lineups if isinstance(lineups, str) else [list(x) for x in lineups or ()],
             "deals": self.deals,
             "seed": self.seed,
             "time_limit": self.time_limit,
             "records": self.records,
-            "fingerprints": [policy.fingerprint() for policy in self.make_policies()],
+            "fingerprints": [self.policy(name).fingerprint() for name in self.policies],
         }
 
 
-KEYS = [key for key in Tournament.__dataclass_fields__ if key != "custom"]
-
-
-def read_tournament(path: str | Path) -> Tournament:
-    """Reads the file of a tournament.
-
-    Raises:
-        ConfigError: It cannot be read, or has mistakes; all of them are named.
-    """
-    try:
-        text = Path(path).read_text("utf-8")
-    except (OSError, ValueError) as error:
-        raise ConfigError(str(path), [f"cannot be read: {error}"]) from error
-    return check_tournament(read_yaml(text), str(path))
-
-
-def check_tournament(document: Document, name: str) -> Tournament:
-    """Returns the tournament that a document describes.
-
-    Args:
-        document: What was read.
-        name: How to call it in an error.
-
-    Raises:
-        ConfigError: It has mistakes; all of them are named.
-    """
-    data = document.data
-    if not document.problems and not isinstance(data, dict):
-        document.problems.append("must be a mapping with keys such as policies and players")
-    if document.problems:
-        raise ConfigError(name, document.problems)
-    for key in data:
-        if key not in KEYS:
-            hint = did_you_mean(str(key), KEYS)
-            document.report((str(key),), f"unknown key; known are {', '.join(KEYS)}{hint}")
-    if "policies" not in data:
-        document.problems.append("policies are missing: who plays?")
-    given = {key: _frozen(document, key, value) for key, value in data.items() if key in KEYS}
-    if not document.problems:
-        try:
-            return Tournament(**given)
-        except _WrongKeys as error:
-            for key, problem in error.problems:
-                document.report((key,), problem)
-    raise ConfigError(name, document.problems)
-
-
-def _frozen(document: Document, key: str, value: Any) -> Any:
-    """Returns the value of a key with lists as tuples; reports what is of another shape."""
-    if key == "policies":
-        if not _is_names(value):
-            document.report((key,), f"must be a list of names, not {value!r}")
-            return ()
-        return tuple(value)
-    if key == "lineups" and not isinstance(value, str):
-        if not isinstance(value, list) or not all(_is_names(lineup) for lineup in value):
-            document.report((key,), f"must be mixed, pairs or a list of lists of names: {value!r}")
-            return "mixed"
-        return tuple(tuple(lineup) for lineup in value)
-    if key == "options" and not isinstance(value, dict):
-        document.report((key,), f"must be a mapping, not {value!r}")
-        return {}
-    return value
-
-
-def _is_names(value: object) -> bool:
-    return isinstance(value, list) and all(isinstance(name, str) for name in value)
+def _ways(spec: GameSpec) -> list[str]:
+    """Returns the named ways to make lineups of a game, the default first."""
+    return SHARED_WAYS if spec.shared else WAYS
 
 
 def _is_positive(value: object) -> bool:

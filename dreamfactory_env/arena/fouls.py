@@ -54,33 +54,30 @@ def ask(policy: Policy, views: Views, limit: float | None) -> tuple[Array, dict[
     """
     if isinstance(policy, ScriptedPolicy):
         limit = None  # the first call may have to compile
-    batched = type(policy).act_batch is not Policy.act_batch
     allowed = views.masks.copy()  # what it gets a policy may write into
-    if batched and len(views) > 1:
-        answers, foul = _answers(policy, views, batched, limit)
+    if policy.batched and len(views) > 1:
+        answers, foul = _answers(policy, views, limit)
         if foul is None and _all_legal(answers, allowed):
             return answers, {}
     actions = np.full(len(views), NO_ACTION, np.int64)
     fouls = {}
     for k in range(len(views)):
-        answers, foul = _answers(policy, views.part(np.array([k])), batched, limit)
+        answers, foul = _answers(policy, views.part(np.array([k])), limit)
         action = as_int(answers[0]) if foul is None else None
-        if action is not None and 0 <= action < views.kind.actions and allowed[k, action]:
+        if action is not None and 0 <= action < views.spec.num_actions and allowed[k, action]:
             actions[k] = action
         else:
             fouls[k] = foul or _illegal(views, k, answers[0])
     return actions, fouls
 
 
-def _answers(
-    policy: Policy, views: Views, batched: bool, limit: float | None
-) -> tuple[Any, Foul | None]:
+def _answers(policy: Policy, views: Views, limit: float | None) -> tuple[Any, Foul | None]:
     """Returns what a policy answers for some games, or its foul."""
     allowed = None if limit is None else limit * len(views)
     begin = time.perf_counter()
     try:
         with _deadline(allowed):
-            if not batched:
+            if not policy.batched:
                 return [policy.act(views[0])], _late(begin, allowed)
             answers: Any = np.asarray(policy.act_batch(views))
     except _OutOfTime:
@@ -88,11 +85,11 @@ def _answers(
     except KeyboardInterrupt:
         raise  # the user's
     except BaseException as error:  # whatever a policy, or a library of its, may raise
-        return None, Foul(ERROR, _told(error))
+        return None, Foul(ERROR, _in_words(error))
     if answers.shape != (len(views),) or answers.dtype.kind not in "iu":
         found = f"{answers.dtype} of shape {answers.shape}"
-        wanted = f"whole numbers of shape ({len(views)},)"
-        return None, Foul(ERROR, f"act_batch answers {found}, not {wanted}")
+        expected = f"whole numbers of shape ({len(views)},)"
+        return None, Foul(ERROR, f"act_batch answers {found}, not {expected}")
     return answers.astype(np.int64), _late(begin, allowed)
 
 
@@ -107,7 +104,7 @@ def _slow(allowed: float | None) -> Foul:
     return Foul(SLOW, f"more than {allowed:g} s for a decision")
 
 
-def _told(error: BaseException) -> str:
+def _in_words(error: BaseException) -> str:
     """Returns an exception in a line, even one that cannot say what it is."""
     name = type(error).__name__
     try:
@@ -142,7 +139,7 @@ def _all_legal(actions: Array, allowed: Array) -> bool:
 
 
 def _illegal(views: Views, index: int, answer: object) -> Foul:
-    game = views.game(index)
+    game = views.game_at(index)
     try:
         return Foul(ILLEGAL, game.why_illegal(answer, game.legal())[:LONGEST_MESSAGE])
     except Exception:  # an answer that cannot even be shown

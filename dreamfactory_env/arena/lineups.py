@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
 
 from dreamfactory_env.engine.rng import Seed, derive_seed, shuffle
@@ -9,14 +11,39 @@ from dreamfactory_env.engine.structs import Array
 
 #: Policies as numbers, clockwise.
 Lineup = tuple[int, ...]
-#: The ways to make lineups that have a name.
+#: The ways to make lineups that have a name; the first is the default.
 WAYS = ["mixed", "pairs"]
+#: Those of a game whose players are paid the same.
+SHARED_WAYS = ["crossplay", *WAYS]
 
 
 def pairs(policies: int, players: int) -> list[Lineup]:
     """Returns a lineup of one A and the rest B, for all policies A and B that differ."""
     both = [(a, b) for a in range(policies) for b in range(policies) if a != b]
     return [(a, *[b] * (players - 1)) for a, b in both]
+
+
+def teams(a: int, b: int, players: int) -> list[Lineup]:
+    """Returns the lineups of two policies in which both sit; of one if they are the same.
+
+    Their :func:`rotations` are all ways to give the seats to the two, each once: of lineups that
+    turn into one another only the first is returned. With three players these are AAB and ABB,
+    with four AAAB, AABB, ABAB and ABBB.
+    """
+    if a == b:
+        return [(a,) * players]
+    lineups: list[Lineup] = []
+    for line in product((a, b), repeat=players):
+        if len(set(line)) == 2 and not set(_turned(line)) & set(lineups):
+            lineups.append(line)
+    return lineups
+
+
+def crossplay(policies: int, players: int) -> list[Lineup]:
+    """Returns the lineups of every policy with itself and with every other, see :func:`teams`."""
+    return [
+        line for a in range(policies) for b in range(a, policies) for line in teams(a, b, players)
+    ]
 
 
 def mixed(deal: int, policies: int, players: int, seed: Seed) -> Lineup:
@@ -33,10 +60,14 @@ def mixed(deal: int, policies: int, players: int, seed: Seed) -> Lineup:
 
 
 def rotations(lineup: Lineup) -> Array:
-    """Returns the games of a deal, each with who sits where; int64 (games, players).
+    """Returns the games of a lineup, each with who sits where; int64 (games, players).
 
     Everybody sits once on every seat. A lineup that looks the same after fewer turns has fewer
     games: none is played twice.
     """
-    turned = [lineup[turn:] + lineup[:turn] for turn in range(len(lineup))]
-    return np.array(list(dict.fromkeys(turned)), np.int64)
+    return np.array(list(dict.fromkeys(_turned(lineup))), np.int64)
+
+
+def _turned(lineup: Lineup) -> list[Lineup]:
+    """Returns a lineup after each number of turns."""
+    return [lineup[turn:] + lineup[:turn] for turn in range(len(lineup))]

@@ -9,7 +9,6 @@ from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 
 from dreamfactory_env.arena.config import Tournament
@@ -19,9 +18,9 @@ from dreamfactory_env.policies import Policy, View
 from dreamfactory_env.records.files import RecordWriter
 from dreamfactory_env.utils.errors import GameError
 
-#: How often somebody who waits looks whether to stop, in seconds.
+#: How often ``stop`` is asked while the pool is waited for, in seconds.
 GLANCE = 0.1
-#: The name under which libraries are told how many threads to use.
+#: The environment variable that says how many threads libraries use.
 THREADS = "OMP_NUM_THREADS"
 
 
@@ -34,14 +33,28 @@ class _FirstMove(Policy):
 
 def compile_all(tournament: Tournament) -> None:
     """Compiles what a tournament needs, once, before several processes need it at once."""
-    title = tournament.kind.title
-    one = replace(tournament, deals=1, records=False)
+    title = tournament.template.spec.title
+    weakest = tournament.template.spec.ladder[0]
     if tournament.compiled:
-        warm_up(f"{title}, arena", lambda: Worker(one).play(0))
+        warm_up(f"{title}, arena", lambda: _play_one(tournament, (weakest,)))
     else:
-        both = (next(iter(tournament.kind.scripted)), "first")
-        small = replace(one, policies=both, lineups="mixed", custom={"first": _FirstMove()})
-        warm_up(f"{title}, arena of policies", lambda: Worker(small).play(0))
+        warm_up(
+            f"{title}, arena of policies", lambda: _play_one(tournament, (weakest, "first move"))
+        )
+
+
+def _play_one(tournament: Tournament, policies: tuple[str, ...]) -> None:
+    """Plays one deal of a tournament's game."""
+    small = Tournament(
+        policies=policies,
+        players=tournament.players,
+        deals=1,
+        lineups="mixed",
+        game=tournament.game,
+        options=tournament.options,
+        custom={"first move": _FirstMove()},
+    )
+    Worker(small).play(0)
 
 
 def play_chunks(
@@ -67,17 +80,17 @@ def play_chunks(
     compile_all(tournament)
     numbers = range(start, tournament.chunks)
     if processes == 1:
-        _enter(tournament, records)
+        worker = Worker(tournament)
         for number in numbers:
             if stop():
                 return
-            yield _play(number)
+            yield _play(worker, records, number)
         return
     before = set(multiprocessing.active_children())
     # Forked children would share threads and locks that only half exist in them.
     context = multiprocessing.get_context("spawn")
     pool = ProcessPoolExecutor(
-        processes, context, initializer=_enter_worker, initargs=(tournament, records)
+        processes, context, initializer=_start_process, initargs=(tournament, records)
     )
     try:
         with _one_thread_each():
@@ -89,7 +102,7 @@ def play_chunks(
     except BrokenProcessPool as error:
         raise GameError(
             "a process that played has died: out of memory, or a policy that ends Python itself; "
-            "what was written is whole, and the same command goes on from there"
+            "what was written is whole, and the same command resumes from there"
         ) from error
     finally:
         pool.shutdown(cancel_futures=True)
@@ -101,56 +114,54 @@ def _one_thread_each() -> Iterator[None]:
 
     NumPy's linear algebra reads it when it is loaded, which is before a process comes to our code.
     """
-    wanted = THREADS not in os.environ
+    ours = THREADS not in os.environ
     os.environ.setdefault(THREADS, "1")
     try:
         yield
     finally:
-        if wanted:
+        if ours:
             os.environ.pop(THREADS, None)
 
 
 def _in_order(
     pool: ProcessPoolExecutor, numbers: range, at_once: int, stop: Callable[[], bool]
 ) -> Iterator[Chunk]:
-    """Gives the chunks of a pool in order; whoever is late is waited for."""
+    """Gives the chunks of a pool in order; one that is late is waited for."""
     waiting = iter(numbers)
     running: dict[Future[Chunk], int] = {}
     done: dict[int, Chunk] = {}
-    wanted = numbers.start
+    following = numbers.start
     while True:
         while len(running) < at_once and not stop() and (number := next(waiting, None)) is not None:
-            running[pool.submit(_play, number)] = number
+            running[pool.submit(_play_in_process, number)] = number
         if not running:
             return
         finished, _ = wait(running, timeout=GLANCE, return_when=FIRST_COMPLETED)
         for future in finished:
             done[running.pop(future)] = future.result()
-        while wanted in done:
-            yield done.pop(wanted)
-            wanted += 1
+        while following in done:
+            yield done.pop(following)
+            following += 1
 
 
-#: Where this process plays, and where its records go.
-_HALL: list[Worker] = []
-_RECORDS: list[Path | None] = []
+#: In a process of a pool: its worker, and where its records go. Empty in every other process.
+_PROCESS: list[tuple[Worker, Path | None]] = []
 
 
-def _enter_worker(tournament: Tournament, records: Path | None) -> None:
-    """Makes a process of its own ready to play."""
+def _start_process(tournament: Tournament, records: Path | None) -> None:
+    """Makes a process of a pool ready to play."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the business of who started it
-    _enter(tournament, records)
+    _PROCESS.append((Worker(tournament), records))
 
 
-def _enter(tournament: Tournament, records: Path | None) -> None:
-    _HALL[:] = [Worker(tournament)]
-    _RECORDS[:] = [records]
+def _play_in_process(number: int) -> Chunk:
+    worker, records = _PROCESS[0]
+    return _play(worker, records, number)
 
 
-def _play(number: int) -> Chunk:
-    """Plays a chunk, and leaves its records where they belong."""
-    chunk, records = _HALL[0].play(number)
-    folder = _RECORDS[0]
+def _play(worker: Worker, folder: Path | None, number: int) -> Chunk:
+    """Plays a chunk, and leaves its records in the folder."""
+    chunk, records = worker.play(number)
     if folder is not None:
         with RecordWriter(folder / records_name(number), replace=True) as writer:
             for record in records:

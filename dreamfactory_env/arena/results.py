@@ -1,7 +1,7 @@
 """The result of a tournament: a file that grows by whole lines, and the same as arrays.
 
 The first line says which tournament it is, each other line is a chunk of deals, in order. What was
-written is whole whatever happens, so the same command goes on where another has stopped. The bytes
+written is whole whatever happens, so the same command resumes where another has stopped. The bytes
 depend on the tournament alone.
 """
 
@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -18,11 +19,12 @@ import numpy as np
 from dreamfactory_env.arena.config import Tournament
 from dreamfactory_env.arena.fouls import Foul
 from dreamfactory_env.arena.worker import Chunk, FouledGame
+from dreamfactory_env.engine.stepper import NOBODY
 from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.records.files import RecordWriter, read_lines, record_of
 from dreamfactory_env.utils.errors import RecordError
 
-#: The arrays of a line, with their kinds of numbers.
+#: The arrays of a line, with their types.
 _ARRAYS = {
     "scores": np.int32,
     "won": np.int8,
@@ -39,7 +41,7 @@ class ResultFile:
     Args:
         path: The file.
         tournament: Which one.
-        replace: Begin anew if the file is there; else go on with it.
+        replace: Begin anew if the file is there; else add to it.
 
     Attributes:
         chunks: What is in the file already.
@@ -95,17 +97,18 @@ def read_chunks(path: Path, tournament: Tournament) -> list[Chunk]:
             try:
                 chunks.append(_chunk_of(record, tournament, len(chunks)))
             except (KeyError, TypeError, ValueError) as error:
-                told = f"{path}, line {line.number} is not a chunk of this tournament: {error}"
-                raise RecordError(told) from error
+                where = f"{path}, line {line.number}"
+                message = f"{where} is not a chunk of this tournament: {error}"
+                raise RecordError(message) from error
     return chunks
 
 
-def _check_header(path: Path, found: dict[str, Any], wanted: dict[str, Any]) -> None:
-    for key in wanted:
-        if found.get(key) != wanted[key]:
+def _check_header(path: Path, found: dict[str, Any], expected: dict[str, Any]) -> None:
+    for key in expected:
+        if found.get(key) != expected[key]:
             raise RecordError(
                 f"{path} is the result of another tournament: its {key} is {found.get(key)!r}, "
-                f"not {wanted[key]!r}; --force replaces it"
+                f"not {expected[key]!r}; --force replaces it"
             )
 
 
@@ -113,12 +116,12 @@ def _chunk_of(line: dict[str, Any], tournament: Tournament, number: int) -> Chun
     """Returns the chunk of a line; anything but a RecordError means that it is damaged."""
     if line["chunk"] != number:
         raise ValueError(f"chunk {line['chunk']} instead of {number}")
-    arrays = {name: np.array(line[name], kind) for name, kind in _ARRAYS.items()}
+    arrays = {name: np.array(line[name], dtype) for name, dtype in _ARRAYS.items()}
     games = sum(len(tournament.games_of(deal)) for deal in tournament.deals_of(number))
     for name in ("scores", "won"):
-        if arrays[name].shape != (games, tournament.players):
+        if arrays[name].shape != (games, tournament.template.players):
             raise ValueError(f"{name} of shape {arrays[name].shape}")
-    fouls = [FouledGame(game, seat, Foul(kind, said)) for game, seat, kind, said in line["fouls"]]
+    fouls = [FouledGame(game, seat, Foul(*foul)) for game, seat, *foul in line["fouls"]]
     return Chunk(number=number, fouls=fouls, **arrays)
 
 
@@ -133,12 +136,10 @@ class Result:
         scores: Points, int32 (games, players).
         won: 1 for each winner, int8 (games, players).
         roles: What each seat had, int32 (games, players, roles).
-        fouled: Whether a foul has ended the game, bool (games,).
-        standing: The higher the better the place, int64 (games, players): points, winners before
-            others with as many; after a foul all others before the offender.
+        offender: The seat whose foul has ended the game, NOBODY if none; int64 (games,).
         decisions: How many each policy has made, int64 (policies,).
-        table: The numbers of the tables, summed over the games without a foul.
-        seats: The numbers of the seats, summed for each policy; (policies, tally.seat).
+        table: Counts of the tables, summed over the games without a foul; int64 (T,).
+        seats: Counts of the seats, summed for each policy; int64 (policies, S).
         fouls: Who has fouled and how, in the order of the games.
     """
 
@@ -148,8 +149,7 @@ class Result:
     scores: Array
     won: Array
     roles: Array
-    fouled: Array
-    standing: Array
+    offender: Array
     decisions: Array
     table: Array
     seats: Array
@@ -166,12 +166,12 @@ class Result:
             np.concatenate([getattr(chunk, name) for chunk in chunks])
             for name in ("scores", "won", "roles")
         )
-        fouled = np.zeros(len(scores), np.bool_)
+        offender = np.full(len(scores), NOBODY, np.int64)
         fouls = []
         first = 0
         for chunk in chunks:
             for game, seat, foul in chunk.fouls:
-                fouled[first + game] = True
+                offender[first + game] = seat
                 fouls.append((tournament.policies[entrants[first + game, seat]], foul))
             first += len(chunk.scores)
         return cls(
@@ -181,10 +181,25 @@ class Result:
             scores=scores,
             won=won,
             roles=roles,
-            fouled=fouled,
-            standing=np.where(fouled[:, None], 0, 2 * scores.astype(np.int64)) + won,
+            offender=offender,
             decisions=np.sum([chunk.decisions for chunk in chunks], axis=0),
             table=np.sum([chunk.table for chunk in chunks], axis=0),
             seats=np.sum([chunk.seats for chunk in chunks], axis=0),
             fouls=fouls,
         )
+
+    @property
+    def fouled(self) -> Array:
+        """Whether a foul has ended the game, bool (games,)."""
+        ended: Array = self.offender != NOBODY
+        return ended
+
+    @cached_property
+    def rank_key(self) -> Array:
+        """The higher the better the place, int64 (games, players).
+
+        By points, winners before others with as many; after a foul all others before the offender.
+        """
+        points = np.where(self.fouled[:, None], 0, 2 * self.scores.astype(np.int64))
+        key: Array = points + self.won
+        return key

@@ -1,4 +1,4 @@
-"""Playing the games of some deals: compiled where all are scripted, else many side by side."""
+"""Playing the games of some deals side by side: scripted seats compiled, the others asked."""
 
 from __future__ import annotations
 
@@ -9,12 +9,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dreamfactory_env.arena.config import Tournament
-from dreamfactory_env.arena.fouls import Foul, ask
-from dreamfactory_env.arena.kernels import arena_loops
-from dreamfactory_env.engine.kernels import room_for_moves
+from dreamfactory_env.arena.fouls import NO_ACTION, Foul, ask
+from dreamfactory_env.engine.stepper import FIRST_FROZEN, Settings
 from dreamfactory_env.engine.structs import Array
+from dreamfactory_env.games.batch import GameBatch, take_rows
 from dreamfactory_env.policies import Views
-from dreamfactory_env.policies.rows import take_rows
 from dreamfactory_env.records.format import make_record
 
 
@@ -33,14 +32,15 @@ class Chunk:
     Attributes:
         number: Which chunk of the tournament.
         scores: Points, int32 (games, players); as they stood where a foul has ended the game.
-        won: 1 for each winner, int8 (games, players); all but the offender after a foul.
+        won: 1 for each winner, int8 (games, players); after a foul all but the offender, and in a
+            shared game nobody.
         roles: What each seat had, int32 (games, players, roles); zeros after a foul.
         decisions: How many decisions each policy has made, int64 (policies,).
-        table: The numbers of the tables, summed over the games without a foul; int64.
-        seats: The numbers of the seats, summed for each policy; int64 (policies, tally.seat).
+        table: Counts of the tables, summed over the games without a foul; int64 (T,).
+        seats: Counts of the seats, summed for each policy; int64 (policies, S).
         fouls: The games that were ended by a foul.
-        seconds: How long each policy has thought, float64 (policies,); 0 where all is compiled.
-            This is not part of the result.
+        seconds: How long each policy has thought, float64 (policies,); 0 where it is compiled.
+            This is not part of the result, and empty in a chunk that was read from a file.
     """
 
     number: int
@@ -55,154 +55,123 @@ class Chunk:
 
 
 class Worker:
-    """Where a process plays the games of a tournament: its policies, and room for them.
+    """Plays the games of a tournament.
 
     Args:
-        tournament: Which one.
+        tournament: Which one; its policies are used as they are.
     """
 
     def __init__(self, tournament: Tournament) -> None:
         self.tournament = tournament
-        self.kind = tournament.kind
-        self.game = tournament.template()
-        self.roles = [role.place for role in self.game.figures().roles]
-        self.buffer = np.empty(self.kind.actions, np.int32)
-        self.policies = [] if tournament.compiled else tournament.make_policies()
-        if tournament.compiled:
-            self.seated = self.kind.scripted_seats(tournament.policies)
+        self.game = tournament.template
+        self._policies = [tournament.policy(name) for name in tournament.policies]
+        scripted = list(self.game.scripted)
+        self._codes = np.array(
+            [
+                scripted.index(name) if tournament.is_scripted(name) else FIRST_FROZEN + place
+                for place, name in enumerate(tournament.policies)
+            ]
+        )
+        self._roles = [role.place for role in self.game.stats().roles]
+        self._settings = Settings(self.game.spec.payoff(), observing=False)
 
     def play(self, number: int) -> tuple[Chunk, list[dict[str, Any]]]:
         """Plays a chunk; gives its records, too, if the tournament keeps them."""
-        deals = self.tournament.deals_of(number)
-        games = [self.tournament.games_of(deal) for deal in deals]
-        seeds = [self.tournament.seed_of(deal) for deal in deals]
+        tournament = self.tournament
+        deals = tournament.deals_of(number)
+        games = [tournament.games_of(deal) for deal in deals]
         entrants = np.concatenate(games)
-        batch = _Batch(
-            np.repeat(np.array(seeds, np.uint64), [len(g) for g in games]), entrants, self
+        seeds = np.array([tournament.seed_of(deal) for deal in deals], np.uint64)
+        batch = GameBatch(
+            *(self.game, len(entrants), self._settings),
+            arrangements=[],
+            keep_moves=tournament.records,
+            counting=True,
         )
-        (self._play_compiled if self.tournament.compiled else self._play_side_by_side)(batch)
-        chunk = batch.chunk(number, self.roles)
-        return chunk, self._records(batch) if self.tournament.records else []
+        batch.rows["lineup"][:, : self.game.players] = self._codes[entrants]
+        batch.deal(seeds=np.repeat(seeds, [len(each) for each in games]))
+        fouls, seconds = self._play_on(batch)
+        chunk = self._chunk(number, batch, entrants)
+        chunk.fouls, chunk.seconds = fouls, seconds
+        return chunk, self._records(batch, entrants, fouls) if tournament.records else []
 
-    def _play_compiled(self, batch: _Batch) -> None:
-        arena_loops(self.kind).play(
-            *(self.game.blank(), self.game.tables, self.game.blank(), self.buffer),
-            *(batch.seeds, batch.entrants, *self.seated, batch.scores, batch.won),
-            *(batch.decisions, batch.table, batch.seats, batch.noted, batch.lengths),
-        )
+    def _play_on(self, batch: GameBatch) -> tuple[list[FouledGame], Array]:
+        """Asks every policy for the games that wait for it, until all games are over.
 
-    def _play_side_by_side(self, batch: _Batch) -> None:
-        """Plays all games of a batch at once, a move in each; every policy answers for its own."""
-        loops = arena_loops(self.kind)
-        states = np.repeat(self.game.blank(), len(batch.seeds))
-        loops.deal(states, self.game.tables, self.game.blank(), batch.seeds)
-        over = np.zeros(len(states), np.int8)
-        while not over.all():
-            rows = np.flatnonzero(over == 0)
-            to_move = states["to_move"][rows].astype(np.int64)
-            who = batch.entrants[rows, to_move]
-            actions = np.empty(len(rows), np.int64)
-            fouled = np.zeros(len(rows), np.bool_)
+        Returns:
+            The fouls in the order of the games, and how long each policy has thought.
+        """
+        rows = batch.rows
+        fouls: list[FouledGame] = []
+        seconds = np.zeros(len(self._policies))
+        while len(waiting := np.flatnonzero(rows["done"] == 0)):
+            who = rows["current_policy"][waiting] - FIRST_FROZEN
             for policy in np.unique(who):
-                mine = np.flatnonzero(who == policy)
-                games, seats = rows[mine], to_move[mine]
+                which = waiting[who == policy]
                 begin = time.perf_counter()
+                asked = rows[which]
                 views = Views(
-                    *(self.game, take_rows(states, games), seats),
-                    *(batch.seeds[games], batch.lengths[games]),
+                    *(self.game, take_rows(batch.states, which), asked["current_player"]),
+                    *(asked["seed"], asked["moves"]),
                 )
-                actions[mine], fouls = ask(self.policies[policy], views, self.tournament.time_limit)
-                batch.seconds[policy] += time.perf_counter() - begin
-                batch.decisions[policy] += len(mine)
-                for place, foul in fouls.items():
-                    fouled[mine[place]] = True
-                    batch.fouls.append(FouledGame(int(games[place]), int(seats[place]), foul))
-            over[rows[fouled]] = 1
-            rows, actions = rows[~fouled], actions[~fouled]
-            if self.tournament.records:
-                batch.noted[rows, batch.lengths[rows]] = actions
-            batch.lengths[rows] += 1
-            loops.advance(
-                *(states, rows, actions, self.game.tables, self.buffer),
-                *(batch.scores, batch.won, batch.table, batch.seats, over),
-            )
-        self._close_fouls(batch, states)
+                limit = self.tournament.time_limit
+                actions, fouled = ask(self._policies[policy], views, limit)
+                seconds[policy] += time.perf_counter() - begin
+                legal = actions != NO_ACTION
+                batch.advance(which[legal], actions[legal])
+                for place, foul in fouled.items():
+                    fouls.append(self._end(batch, int(which[place]), foul))
+        return sorted(fouls), seconds
 
-    def _close_fouls(self, batch: _Batch, states: Array) -> None:
-        """Notes the result of games that a foul has ended: the others share the win."""
-        batch.fouls.sort()
-        for fouled in batch.fouls:
-            row = fouled.game
-            self.kind.rules.outcome(
-                states[row], self.game.tables[0], batch.scores[row], batch.won[row]
-            )
-            batch.won[row] = 1
-            batch.won[row, fouled.seat] = 0
-            batch.table[row] = 0
-            batch.seats[row] = 0
+    def _end(self, batch: GameBatch, index: int, foul: Foul) -> FouledGame:
+        """Ends a game by a foul: the others share the win, or in a shared game all lose."""
+        row, players = batch.rows[index], self.game.players
+        offender = int(row.current_player)
+        batch.end_illegally(np.array([index]))
+        row.points[:players] = batch.game_at(index).scores()
+        row.won[:players] = 0 if self.game.spec.shared else 1
+        row.won[offender] = 0
+        row.decisions[offender] += 1  # it was one, if a bad one
+        batch.table_stats[index] = 0
+        batch.seat_stats[index] = 0
+        return FouledGame(index, offender, foul)
 
-    def _records(self, batch: _Batch) -> list[dict[str, Any]]:
+    def _chunk(self, number: int, batch: GameBatch, entrants: Array) -> Chunk:
+        """Returns what came out, the counts of the seats summed for each policy."""
+        policies, players = len(self._policies), self.game.players
+        counts = batch.seat_stats
+        sums = np.zeros((policies, counts.shape[2]), np.int64)
+        np.add.at(sums, entrants.ravel(), counts.reshape(entrants.size, counts.shape[2]))
+        decisions = np.zeros(policies, np.int64)
+        np.add.at(decisions, entrants.ravel(), batch.rows["decisions"][:, :players].ravel())
+        return Chunk(
+            number=number,
+            scores=batch.rows["points"][:, :players].copy(),
+            won=batch.rows["won"][:, :players].copy(),
+            roles=counts[:, :, self._roles],
+            decisions=decisions,
+            table=batch.table_stats.sum(axis=0, dtype=np.int64),
+            seats=sums,
+        )
+
+    def _records(
+        self, batch: GameBatch, entrants: Array, fouls: list[FouledGame]
+    ) -> list[dict[str, Any]]:
         """Returns the records of the games that were played to their end."""
-        records = []
-        fouled = {fouled.game for fouled in batch.fouls}
         names = self.tournament.policies
-        config = self.game.config()
-        for k in range(len(batch.seeds)):
-            if k in fouled:
-                continue
-            seed = int(batch.seeds[k])
-            before = self.kind.from_config(config, seed=seed)
-            after = before.copy()
-            actions = batch.noted[k, : batch.lengths[k]]
-            seats, _, meanings = room_for_moves(len(actions))
-            self.kind.loops.replay(
-                after.states, 0, after.tables, self.buffer, actions, seats, meanings
-            )
-            words = [self.game.words(meaning) for meaning in meanings.tolist()]
-            moves = zip(seats.tolist(), actions.tolist(), words, strict=True)
-            agents = [names[entrant] for entrant in batch.entrants[k]]
-            records.append(make_record(before, after, seed, agents, [list(m) for m in moves]))
+        fouled = {each.game for each in fouls}
+        records = []
+        for index in range(len(batch)):
+            if index not in fouled:
+                row = batch.rows[index]
+                start = self.game.deal(int(row.seed))
+                agents = [names[policy] for policy in entrants[index]]
+                records.append(make_record(start, batch.actions[index, : row.moves], agents))
         return records
 
 
-class _Batch:
-    """Games that are being played, and room for what comes out; see ``playing`` for the arrays."""
-
-    def __init__(self, seeds: Array, entrants: Array, hall: Worker) -> None:
-        games, players = entrants.shape
-        policies, tally = len(hall.tournament.policies), hall.kind.tally
-        moves = hall.game.longest_game() if hall.tournament.records else 0
-        self.seeds = seeds
-        self.entrants = entrants
-        self.scores = np.zeros((games, players), np.int32)
-        self.won = np.zeros((games, players), np.int8)
-        self.decisions = np.zeros(policies, np.int64)
-        self.seconds = np.zeros(policies, np.float64)
-        self.table = np.zeros((games, tally.table), np.int32)
-        self.seats = np.zeros((games, players, tally.seat), np.int32)
-        self.noted = np.zeros((games, moves), np.int32)
-        self.lengths = np.zeros(games, np.int64)
-        self.fouls: list[FouledGame] = []
-
-    def chunk(self, number: int, roles: list[int]) -> Chunk:
-        """Returns what came out, the numbers of the seats summed for each policy."""
-        sums = np.zeros((len(self.decisions), self.seats.shape[2]), np.int64)
-        np.add.at(sums, self.entrants.ravel(), self.seats.reshape(-1, self.seats.shape[2]))
-        return Chunk(
-            number=number,
-            scores=self.scores,
-            won=self.won,
-            roles=self.seats[:, :, roles],
-            decisions=self.decisions,
-            table=self.table.sum(axis=0, dtype=np.int64),
-            seats=sums,
-            fouls=self.fouls,
-            seconds=self.seconds,
-        )
-
-
 def decisions_per_second(tournament: Tournament, name: str, seconds: float = 0.1) -> float:
-    """Returns how many decisions a scripted policy makes a second against itself, in one core.
+    """Returns how many decisions a scripted policy makes a second by itself, on one core.
 
     Rules and dealing are included. What it plays changes no result.
 
@@ -214,15 +183,16 @@ def decisions_per_second(tournament: Tournament, name: str, seconds: float = 0.1
     alone = Tournament(
         policies=(name,),
         players=tournament.players,
+        lineups="mixed",
         game=tournament.game,
         options=tournament.options,
         deals=2**31,
     )
-    hall = Worker(alone)
-    hall.play(0)
+    worker = Worker(alone)
+    worker.play(0)
     begin = time.perf_counter()
     decisions = number = 0
     while time.perf_counter() - begin < seconds:
         number += 1
-        decisions += int(hall.play(number)[0].decisions.sum())
+        decisions += int(worker.play(number)[0].decisions.sum())
     return decisions / (time.perf_counter() - begin)

@@ -1,7 +1,7 @@
 """Small plots as SVG text, to stand within a page.
 
-Colours of text, lines and series are classes and variables of the page, see ``html.py``, so that
-plots follow its light and dark looks.
+Colours of text, lines and series are classes and variables of the page, see ``page_parts.py``, so
+that plots follow its light and dark colours.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ SERIES = 8  # how many colours the page has
 
 def intervals(
     rows: Sequence[tuple[str, float, float, float]],
-    shown: Format,
+    form: Format,
     width: float,
     reference: float | None = None,
 ) -> str:
@@ -32,7 +32,7 @@ def intervals(
 
     Args:
         rows: Label, value and both ends of the interval of each.
-        shown: How numbers are written.
+        form: How numbers are written.
         width: Of the plot.
         reference: Where a line shows what would be even.
     """
@@ -41,20 +41,20 @@ def intervals(
     ticks = _ticks(min(ends), max(ends), (width - left - right) / TICK)
     at = _scale(ticks[0], ticks[-1], left, width - right)
     height = ROW * len(rows)
-    parts = _axis(ticks, at, height, shown)
+    parts = _axis(ticks, at, height, form)
     if reference is not None:
         x = at(reference)
         parts.append(f'<line class="reference" x1="{x:.1f}" y1="0" x2="{x:.1f}" y2="{height}"/>')
     for place, (label, value, low, high) in enumerate(rows):
         y = ROW * (place + 0.5)
-        told = f"{label}: {shown(value)} ({shown(low)} to {shown(high)})"
-        parts.append(f"<g><title>{escape(told)}</title>")
+        tooltip = f"{label}: {form(value)} ({form(low)} to {form(high)})"
+        parts.append(f"<g><title>{escape(tooltip)}</title>")
         parts.append(_text(left - 10, y, label, "end"))
         parts.append(
             f'<line class="whisker" x1="{at(low):.1f}" y1="{y}" x2="{at(high):.1f}" y2="{y}"/>'
         )
         parts.append(f'<circle class="dot" cx="{at(value):.1f}" cy="{y}" r="5"/>')
-        parts.append(_text(width, y, shown(value), "end", "value"))
+        parts.append(_text(width, y, form(value), "end", "value"))
         parts.append("</g>")
     return _svg(height + AXIS, parts, width)
 
@@ -62,7 +62,7 @@ def intervals(
 def stacked(
     rows: Sequence[tuple[str, Sequence[float]]],
     names: Sequence[str],
-    shown: Format,
+    form: Format,
     width: float,
     colours: str = "s",
 ) -> str:
@@ -71,7 +71,7 @@ def stacked(
     Args:
         rows: Label and parts of each bar, none below 0.
         names: What the parts are.
-        shown: How numbers are written.
+        form: How numbers are written.
         width: Of the plot.
         colours: ``s`` for parts of different kinds, ``o`` for parts from best to worst.
     """
@@ -85,14 +85,14 @@ def stacked(
         before = 0.0
         for number, (name, value) in enumerate(zip(names, values, strict=True)):
             x, wide = at(before), at(before + value) - at(before)
-            told = escape(f"{label}, {name}: {shown(value)}")
+            tooltip = escape(f"{label}, {name}: {form(value)}")
             parts.append(
-                f'<g><title>{told}</title><rect class="fill {colours}{number % SERIES}" '
+                f'<g><title>{tooltip}</title><rect class="fill {colours}{number % SERIES}" '
                 f'x="{x:.1f}" y="{y + 3}" width="{max(wide - 1, 0):.1f}" height="{ROW - 6}"/>'
             )
-            if wide > LETTER * len(shown(value)) + 4:
-                kind = f"inside {colours}{number % SERIES}"
-                parts.append(_text(x + wide / 2, y + ROW / 2, shown(value), "middle", kind))
+            if wide > LETTER * len(form(value)) + 4:
+                style = f"inside {colours}{number % SERIES}"
+                parts.append(_text(x + wide / 2, y + ROW / 2, form(value), "middle", style))
             parts.append("</g>")
             before += value
     return _svg(top + ROW * len(rows), parts, width)
@@ -102,7 +102,7 @@ def heatmap(
     rows: Sequence[str],
     columns: Sequence[str],
     values: Sequence[Sequence[float | None]],
-    shown: Format,
+    form: Format,
     width: float,
     centre: float | None = None,
 ) -> str:
@@ -112,7 +112,7 @@ def heatmap(
         rows: Labels of the rows.
         columns: Labels of the columns.
         values: The numbers; None leaves a cell empty.
-        shown: How numbers are written.
+        form: How numbers are written.
         width: Of the plot, at most.
         centre: What is neither good nor bad; without it the shades go from low to high.
     """
@@ -141,47 +141,55 @@ def heatmap(
                 continue
             x = left + cell * column
             fill, ink = _shade(value, low, high, centre)
-            told = escape(f"{label}, {columns[column]}: {shown(value)}")
+            tooltip = escape(f"{label}, {columns[column]}: {form(value)}")
             parts.append(
-                f'<g><title>{told}</title><rect x="{x + 1:.1f}" y="{y + 1:.1f}" rx="3" '
+                f'<g><title>{tooltip}</title><rect x="{x + 1:.1f}" y="{y + 1:.1f}" rx="3" '
                 f'width="{cell - 2:.1f}" height="{ROW - 2}" fill="{fill}"/>'
                 f'<text x="{x + cell / 2:.1f}" y="{y + ROW / 2:.1f}" text-anchor="middle" '
-                f'dominant-baseline="central" style="fill:{ink}">{shown(value)}</text></g>'
+                f'dominant-baseline="central" style="fill:{ink}">{form(value)}</text></g>'
             )
     return _svg(top + ROW * len(rows) + 4, parts, width)
 
 
 def curves(
-    names: Sequence[str], series: Sequence[Sequence[float]], step: float, axis: str, shown: Format
+    names: Sequence[str],
+    series: Sequence[Sequence[float]],
+    step: float,
+    axis: str,
+    form: Format,
+    start: float = 0,
 ) -> str:
     """Returns how something is spread: a filled curve for each series over a common axis.
 
     Args:
         names: What the series are.
-        series: Shares of bins of equal width, the first beginning at 0.
+        series: Shares of bins of equal width.
         step: The width of a bin.
         axis: What is spread.
-        shown: How numbers of the axis are written.
+        form: How numbers of the axis are written.
+        start: Where the first bin begins.
     """
     left, right, top, height, width = 16, 16, 34, 190, WHOLE
     bins = max(len(shares) for shares in series)
-    ticks = _ticks(0, bins * step, 10)
-    at = _scale(0, bins * step, left, width - right)
+    end = start + bins * step
+    ticks = _ticks(start, end, 10)
+    at = _scale(start, end, left, width - right)
     peak = max(max(shares) for shares in series) or 1
     floor_ = top + height
     parts = _legend(names, left, "s")
-    parts += _axis([t for t in ticks if t <= bins * step], at, floor_, shown, top)
+    parts += _axis([tick for tick in ticks if start <= tick <= end], at, floor_, form, top)
     parts.append(_text(width - right, top, axis, "end", "soft"))
     for number, shares in enumerate(series):
-        points: list[tuple[float, float]] = [(at(0), floor_)]
+        points: list[tuple[float, float]] = [(at(start), floor_)]
         points += [
-            (at((k + 0.5) * step), floor_ - height * share / peak) for k, share in enumerate(shares)
+            (at(start + (k + 0.5) * step), floor_ - height * share / peak)
+            for k, share in enumerate(shares)
         ]
-        points.append((at(bins * step), floor_))
+        points.append((at(end), floor_))
         path = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
-        told = escape(names[number])
+        tooltip = escape(names[number])
         parts.append(
-            f'<polygon class="curve s{number % SERIES}" points="{path}"><title>{told}</title>'
+            f'<polygon class="curve s{number % SERIES}" points="{path}"><title>{tooltip}</title>'
             "</polygon>"
         )
     return _svg(floor_ + AXIS, parts, width)
@@ -197,9 +205,9 @@ def _svg(height: float, parts: Sequence[str], width: float) -> str:
     )
 
 
-def _text(x: float, y: float, text: str, anchor: str, kind: str = "", more: str = "") -> str:
+def _text(x: float, y: float, text: str, anchor: str, style: str = "", more: str = "") -> str:
     return (
-        f'<text class="{kind}" x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" '
+        f'<text class="{style}" x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" '
         f'dominant-baseline="central" {more}>{escape(text)}</text>'
     )
 
@@ -220,14 +228,14 @@ def _axis(
     ticks: Sequence[float],
     at: Callable[[float], float],
     bottom: float,
-    shown: Format,
+    form: Format,
     top: float = 0,
 ) -> list[str]:
     parts = []
     for tick in ticks:
         x = at(tick)
         parts.append(f'<line class="grid" x1="{x:.1f}" y1="{top}" x2="{x:.1f}" y2="{bottom}"/>')
-        parts.append(_text(x, bottom + 14, shown(tick), "middle", "soft"))
+        parts.append(_text(x, bottom + 14, form(tick), "middle", "soft"))
     return parts
 
 

@@ -1,24 +1,28 @@
-"""The page of the benchmark: what docs/benchmark.md says, made from the data of its file."""
+"""The page of the benchmark of a zero-sum game, made from the data of its file."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
 from pathlib import PurePath
-from statistics import median
-from typing import Any
 
-from dreamfactory_env.arena.benchmark import CLOCK, MATRIX, RESPONSE, SEARCH, TIMED, Figures
+from dreamfactory_env.arena.benchmark.benchmark import SEARCH, TIMED, BenchmarkData
+from dreamfactory_env.arena.benchmark.cells import CLOCK, RESPONSE, CellResult
+from dreamfactory_env.arena.benchmark.markdown import (
+    cells_of,
+    duration,
+    facts_of,
+    listed,
+    matrix_of,
+    move_seconds,
+    table_row,
+    usual_games,
+)
+from dreamfactory_env.arena.benchmark.ratings import RatingRow
 from dreamfactory_env.games.game import Game
-from dreamfactory_env.policies.network import header_of
-
-#: Facts of a file that are longer are not for the page.
-LONGEST = 80
 
 PAGE = """# Benchmark
 
-Who wins how often against whom, with 2, 3, 4 and 5 players: the [scripted policies](policies.md),
-the [search](search.md) and the trained agents. `dreamfactory benchmark` plays what is missing and
+Who wins how often against whom, with {all_counts} players: the [scripted policies](policies.md),
+the [search](../search.md) and the trained agents. `dreamfactory benchmark` plays what is missing and
 writes this page from its results, [{file}]({file}), which are there to be cited
 and [extended](#a-policy-of-your-own).
 
@@ -26,11 +30,11 @@ and [extended](#a-policy-of-your-own).
   wins, in percent; a shared win counts as its part.
 - Every deal is played once from each seat, and all cells of a player count are played from the
   same deals. After ± stands half of the 95 % interval,
-  [by deal](arena.md#what-the-figures-mean).
+  [by deal](../arena.md#what-the-figures-mean).
 - `{search}` searches with a number of iterations, so it plays the same game on every machine. It is
   dear: its cells have fewer games, the fewer the more of it sit at the table. Where a cell has
   another number of games than most, it stands in brackets.
-- **Ratings** are [those of the arena](arena.md#what-the-figures-mean), fitted to all cells of a
+- **Ratings** are [those of the arena](../arena.md#what-the-figures-mean), fitted to all cells of a
   player count: 400 points are odds of ten to one to come before another. All places count, so
   who wins often and is last often may not rate high. `{anchor}` has 1500.
 - A move takes what it took while the cells were played: moves without a choice are counted, too,
@@ -47,8 +51,8 @@ The game is `{game}` `{version}` in its default edition, seed {seed}.
 
 How much does the best agent lose to somebody who knows it? A network is trained against nobody but
 `{best}`, which does not change: a fresh one by
-[best_response.yaml](../configs/train/best_response.yaml), one that begins as `{best}` itself by
-[best_response_from_itself.yaml](../configs/train/best_response_from_itself.yaml). What a network
+[best_response.yaml](../../configs/train/best_response.yaml), one that begins as `{best}` itself by
+[best_response_from_itself.yaml](../../configs/train/best_response_from_itself.yaml). What a network
 wins above its fair share is a **lower bound of what `{best}` can be made to lose**: a longer
 training, or a better one, may find more. One that stays below its fair share shows nothing.
 
@@ -60,7 +64,7 @@ training, or a better one, may find more. One that stays below its fair share sh
 $ dreamfactory benchmark mine.json --from docs/benchmark.json --add mine.safetensors
 ```
 
-plays the policy of any [name](own_policies.md#names) against all others, writes the results to a
+plays the policy of any [name](../own_policies.md#names) against all others, writes the results to a
 copy, and a page like this one beside it. No other cell is played again. Ctrl-C stops it, and the
 same command goes on, also after it was killed. `--games`, `--search-games` and `--players` say how
 much is played, and `--only` by whom; a cell with fewer games than wanted is played again.
@@ -90,7 +94,7 @@ much is played, and `--only` by whom; a cell with fewer games than wanted is pla
 | `fingerprints` | hashes of what row and column are made of: constants, or the file of a network |
 | `package` | the version of this package that played |
 | `facts` | of a best response: what the header of its file says |
-"""
+"""  # noqa: E501  (the page stays as it is)
 
 COUNT = """
 ## {players} players
@@ -103,44 +107,44 @@ COUNT = """
 """
 
 
-def page(data: dict[str, Any], file: str, kind: type[Game]) -> str:
+def competitive_page(data: BenchmarkData, file: str, game: Game) -> str:
     """Returns the page of a benchmark.
 
     Args:
         data: What the file says.
         file: The name of the file, beside the page.
-        kind: Which game was played.
+        game: A game with the options that were played.
     """
-    best = next(iter(kind.agents))
+    anchor = game.spec.ladder[-1]
+    best = next(iter(game.agents), anchor)
     return PAGE.format(
-        **{key: data[key] for key in ("game", "version", "seed")},
+        game=data["game"],
+        version=data["version"],
+        seed=data["seed"],
         file=file,
         search=SEARCH,
-        anchor=list(kind.scripted)[-1],
+        anchor=anchor,
         best=best,
+        all_counts=listed(game.spec.player_counts),
         counts="".join(_count(data, int(players)) for players in data["ratings"]),
         clock=_clock(data, best),
-        response=_response(data, kind),
+        response=_response(data, game),
     )
 
 
-def _cells(data: dict[str, Any], part: str) -> list[Figures]:
-    return [cell for cell in data["cells"] if cell["part"] == part]
-
-
-def _count(data: dict[str, Any], players: int) -> str:
+def _count(data: BenchmarkData, players: int) -> str:
     """Returns the section of a player count."""
-    cells = [cell for cell in _cells(data, MATRIX) if cell["players"] == players]
-    usual = Counter(cell["games"] for cell in cells).most_common(1)[0][0]
+    cells = matrix_of(data, players)
+    usual = usual_games(cells)
     played = {(cell["row"], cell["column"]): cell for cell in cells}
     names = [name for name in data["policies"] if any(name in pair for pair in played)]
     lines = [
-        _row(["one … among", *(f"`{name}`" for name in names)]),
+        table_row(["one … among", *(f"`{name}`" for name in names)]),
         "|---|" + "---:|" * len(names),
     ]
     for row in names:
-        shown = [_cell(played, row, column, usual) for column in names]
-        lines.append(_row([f"`{row}`", *shown]))
+        texts = [_cell(played, row, column, usual) for column in names]
+        lines.append(table_row([f"`{row}`", *texts]))
     return COUNT.format(
         players=players,
         matrix="\n".join(lines),
@@ -150,7 +154,7 @@ def _count(data: dict[str, Any], players: int) -> str:
     )
 
 
-def _cell(played: dict[tuple[str, str], Figures], row: str, column: str, usual: int) -> str:
+def _cell(played: dict[tuple[str, str], CellResult], row: str, column: str, usual: int) -> str:
     """Returns a cell of the matrix; with two players the mirror image says the same."""
     if (row, column) in played:
         cell = played[row, column]
@@ -164,41 +168,18 @@ def _cell(played: dict[tuple[str, str], Figures], row: str, column: str, usual: 
     return f"{100 * rate:.1f} ± {100 * cell['half_width']:.1f}{games}"
 
 
-def _ratings(ratings: list[Figures], cells: list[Figures]) -> list[str]:
+def _ratings(ratings: list[RatingRow], cells: list[CellResult]) -> list[str]:
     """Returns the table of the ratings, with the time that a move takes."""
     lines = ["| policy | rating | 95 % interval | a move takes |", "|---|---:|---:|---:|"]
     for row in ratings:
         around = f"{row['low']:.0f} to {row['high']:.0f}"
-        took = _duration(_move_seconds(row["name"], cells))
-        lines.append(_row([f"`{row['name']}`", f"{row['rating']:.0f}", around, took]))
+        took = duration(move_seconds(row["name"], cells))
+        lines.append(table_row([f"`{row['name']}`", f"{row['rating']:.0f}", around, took]))
     return lines
 
 
-def _move_seconds(name: str, cells: list[Figures]) -> float | None:
-    """Returns how long a policy took for a move in some cells: the median, None if none knows."""
-    known = [
-        seconds
-        for cell in cells
-        for played, seconds in zip((cell["row"], cell["column"]), cell["move_seconds"], strict=True)
-        if played == name and seconds is not None
-    ]
-    return median(known) if known else None
-
-
-def _duration(seconds: float | None) -> str:
-    if seconds is None:
-        return "–"
-    unit, size = ("s", 1.0) if seconds >= 1 else ("ms", 1e-3) if seconds >= 1e-3 else ("µs", 1e-6)
-    number = seconds / size
-    return f"{number:.0f} {unit}" if number >= 10 else f"{number:.1f} {unit}"
-
-
-def _row(columns: Iterable[str]) -> str:
-    return "| " + " | ".join(columns) + " |"
-
-
-def _clock(data: dict[str, Any], best: str) -> str:
-    cells = _cells(data, CLOCK)
+def _clock(data: BenchmarkData, best: str) -> str:
+    cells = cells_of(data, CLOCK)
     if not cells:
         return (
             f"`{best}` against `{TIMED}` is played with `--timed-games 500`; it was not played yet."
@@ -206,28 +187,24 @@ def _clock(data: dict[str, Any], best: str) -> str:
     return "\n".join(
         f"`{cell['row']}` wins **{100 * cell['win_rate']:.1f} ± {100 * cell['half_width']:.1f} %** "
         f"of {cell['games']:,} games with {cell['players']} players against `{cell['column']}`, "
-        f"which took {_duration(cell['move_seconds'][1])} for a move on average."
+        f"which took {duration(cell['move_seconds'][1])} for a move on average."
         for cell in cells
     )
 
 
-def _response(data: dict[str, Any], kind: type[Game]) -> str:
-    cells = _cells(data, RESPONSE)
+def _response(data: BenchmarkData, game: Game) -> str:
+    cells = cells_of(data, RESPONSE)
     if not cells:
         return "It is played with `--response FILE`; it was not played yet."
     lines = [
         "| response | players | wins in % | fair share | above it | games |",
         "|---|---:|---:|---:|---:|---:|",
     ]
-    said = []
     for cell in cells:
         rate, half, fair = (
             100 * x for x in (cell["win_rate"], cell["half_width"], 1 / cell["players"])
         )
         figures = [f"{rate:.1f} ± {half:.1f}", f"{fair:.1f}", f"{rate - fair:+.1f} ± {half:.1f}"]
         name = PurePath(cell["row"]).name
-        lines.append(_row([f"`{name}`", str(cell["players"]), *figures, f"{cell['games']:,}"]))
-        facts = {k: v for k, v in cell["facts"].items() if k not in header_of(kind)}
-        short = [f"{key}: {value}" for key, value in sorted(facts.items()) if len(value) <= LONGEST]
-        said.append(f"\n`{name}` says of itself: {'; '.join(short)}.")
-    return "\n".join([*lines, *dict.fromkeys(said)])
+        lines.append(table_row([f"`{name}`", str(cell["players"]), *figures, f"{cell['games']:,}"]))
+    return "\n".join([*lines, *facts_of(cells, game)])

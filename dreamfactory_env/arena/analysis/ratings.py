@@ -7,12 +7,14 @@ uncertainty can be had by fitting again with the deals weighted anew. Incrementa
 (Weng-Lin, TrueSkill) depend on the order of the games and on how fast they forget.
 
 The likelihood needs of all games only how often each policy was chosen and how often each set of
-players was left to choose from. Whoever shares a place is counted in every order equally.
+players was left to choose from. A tie counts as all the orders that it leaves open, equally.
 """
 
 from __future__ import annotations
 
-from itertools import permutations
+from functools import lru_cache
+from itertools import chain, permutations, product
+from math import factorial, lcm, prod
 
 import numpy as np
 
@@ -25,6 +27,8 @@ AVERAGE, SCALE = 1500.0, 400.0 / np.log(10.0)
 PRIOR_DRAWS = 1.0
 NEWTON_STEPS = 100
 CLOSE_ENOUGH = 1e-9
+#: A game that leaves more orders open, because more than five tie, counts as some of them.
+MOST_ORDERS = 120
 
 
 class Choices:
@@ -32,7 +36,7 @@ class Choices:
 
     Args:
         entrants: Who sat where, as numbers of policies; int64 (games, players).
-        standing: The higher the better the place, (games, players).
+        rank_key: The higher the better the place, (games, players).
         policies: How many policies there are.
 
     Attributes:
@@ -40,8 +44,8 @@ class Choices:
             float64 (sets, policies).
     """
 
-    def __init__(self, entrants: Array, standing: Array, policies: int) -> None:
-        game, order, share = strict_orders(standing)
+    def __init__(self, entrants: Array, rank_key: Array, policies: int) -> None:
+        game, order, share = strict_orders(rank_key)
         ranked = entrants[game[:, None], order]  # (orders, players), the best first
         players = ranked.shape[1]
         present = np.zeros((len(ranked), players, policies), np.int8)
@@ -100,30 +104,52 @@ class Choices:
         return theta
 
 
-def strict_orders(standing: Array) -> tuple[Array, Array, Array]:
-    """Returns games as orders without ties: one with ties is every order that it leaves open.
+def strict_orders(rank_key: Array) -> tuple[Array, Array, Array]:
+    """Returns games as orders without ties: one with ties as the orders that it leaves open.
 
     Args:
-        standing: The higher the better the place, (games, players).
+        rank_key: The higher the better the place, (games, players).
 
     Returns:
         The game of each order, int64 (orders,); the seats, the best first, int64 (orders,
         players); and the share of its game that each order has, float64 (orders,).
     """
-    order = np.argsort(-standing, axis=1, kind="stable")
-    placed = np.take_along_axis(standing, order, axis=1)
-    tied = (placed[:, 1:] == placed[:, :-1]).any(axis=1)
-    plain = np.flatnonzero(~tied)
-    games, orders, shares = [plain], [order[plain]], [np.ones(len(plain))]
-    every = np.array(list(permutations(range(standing.shape[1]))), np.int64)
-    rows = np.flatnonzero(tied)
-    if len(rows):
-        descending = (np.diff(standing[rows][:, every], axis=2) <= 0).all(axis=2)  # (rows, orders)
-        which, permutation = np.nonzero(descending)
-        games.append(rows[which])
-        orders.append(every[permutation])
-        shares.append(1 / descending.sum(axis=1)[which])
-    return np.concatenate(games), np.concatenate(orders), np.concatenate(shares)
+    order = np.argsort(-rank_key, axis=1, kind="stable")
+    placed = np.take_along_axis(rank_key, order, axis=1)
+    equal = placed[:, 1:] == placed[:, :-1]
+    tied = equal.any(axis=1)
+    plain, rows = np.flatnonzero(~tied), np.flatnonzero(tied)
+    found = [_open_orders(tuple(order[row]), tuple(equal[row])) for row in rows]
+    counts = np.array([len(orders) for orders in found], np.int64)
+    return (
+        np.concatenate([plain, np.repeat(rows, counts)]),
+        np.concatenate([order[plain], *found]),
+        np.concatenate([np.ones(len(plain)), np.repeat(1 / counts, counts)]),
+    )
+
+
+@lru_cache(maxsize=4096)
+def _open_orders(order: tuple[int, ...], equal: tuple[bool, ...]) -> Array:
+    """Returns the orders that ties leave open, int64 (orders, players).
+
+    All of them, up to MOST_ORDERS. If there are more, those that turn the seats of every tie
+    around, all at once: each seat then has each of its places equally often.
+
+    Args:
+        order: The seats, the best first, equal ones by number.
+        equal: Whether a seat has the same place as the next one.
+    """
+    ends = np.flatnonzero(~np.array(equal)) + 1
+    ties = [tie.tolist() for tie in np.split(np.array(order), ends)]
+    if prod(factorial(len(tie)) for tie in ties) <= MOST_ORDERS:
+        orders = [list(chain(*parts)) for parts in product(*map(permutations, ties))]
+    else:
+        turns = lcm(*map(len, ties))
+        orders = [
+            list(chain(*(tie[k % len(tie) :] + tie[: k % len(tie)] for tie in ties)))
+            for k in range(turns)
+        ]
+    return np.array(orders, np.int64)
 
 
 def as_rating(theta: Array) -> Array:
