@@ -90,7 +90,6 @@ STUBS = {
 NAMES_A_GAME = {
     "dreamfactory_env/__init__.py": "the public API",
     "dreamfactory_env/games/__init__.py": "the registry, and the default of --game",
-    "dreamfactory_env/adapters/openspiel.py": OPEN,
     "dreamfactory_env/arena/config.py": OPEN,
     "dreamfactory_env/cli/agents.py": OPEN,
     "dreamfactory_env/cli/benchmark.py": OPEN,

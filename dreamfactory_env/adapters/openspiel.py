@@ -1,142 +1,145 @@
-"""Dream Factory as a game of OpenSpiel: ``pyspiel.load_game("python_dream_factory", {...})``.
+"""Games for OpenSpiel: ``pyspiel.load_game("python_NAME", {...})``.
 
-Importing this module registers the game; it needs the extra ``openspiel``. The names of methods are
-OpenSpiel's. Chance is explicit: every draw is a chance node with its probabilities, made when the
-rules make it. All moves and all that is turned up are seen by everyone, so what a player remembers
-(the information state) is the draws that have been seen and all moves; the tiles of a party are
-drawn with their round and seen when the party begins.
+Importing this module registers every game that can be walked through draw by draw (that has a
+``dealing``); it needs the extra ``openspiel``. The names of methods are OpenSpiel's. Chance is
+explicit: every draw is a chance node with its probabilities, made when the rules make it. What a
+player remembers (the information state) is the draws that it has seen, and all moves.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pyspiel
 
-from dreamfactory_env.engine.returns import SCORE_SCALE, Reward, payment, reward_named
+from dreamfactory_env.engine.position import legal_at, move_keys_at
+from dreamfactory_env.engine.returns import Payoff, Reward
 from dreamfactory_env.engine.structs import Array
-from dreamfactory_env.games.dream_factory.actions import tile_words
-from dreamfactory_env.games.dream_factory.components import load_components
-from dreamfactory_env.games.dream_factory.dealing import OUTCOMES, Dealing
-from dreamfactory_env.games.dream_factory.game import DreamFactory
-from dreamfactory_env.games.dream_factory.scoring import GRAND_AWARD, SMALL_AWARD
-from dreamfactory_env.games.dream_factory.state import BEST_OF_GENRE, FILM_AWARDS
+from dreamfactory_env.games import GAMES
+from dreamfactory_env.games.dealing import Dealing
+from dreamfactory_env.games.game import Game
+from dreamfactory_env.games.spec import GameSpec
 
-NAME = "python_dream_factory"
-#: The parameters and their defaults; no seed and no components are written so.
-NO_SEED, STANDARD = -1, ""
-PARAMETERS = {
-    "players": 2,
-    "edition": "dream_factory",
-    "hidden_money": "rule",
-    "choose_studio": False,
-    "components": STANDARD,
-    "seed": NO_SEED,
-    "reward": "win",
-}
+#: The value of the parameter ``seed`` that means none.
+NO_SEED = -1
 CHANCE, TERMINAL = int(pyspiel.PlayerId.CHANCE), int(pyspiel.PlayerId.TERMINAL)
-#: A number of the memory, one more than it is and 0 for none, as so many bits.
-BITS = 8
 
 
-def _game_type(chance_mode: Any) -> Any:
+def name_of(spec: GameSpec) -> str:
+    """Returns what OpenSpiel calls a game."""
+    return f"python_{spec.name}"
+
+
+def parameters_of(spec: GameSpec) -> dict[str, Any]:
+    """Returns the parameters of a game with their defaults; an empty text stands for no file."""
+    options = {option.name: option.default for option in spec.options}
+    return {
+        "players": spec.min_players,
+        **{name: "" if default is None else default for name, default in options.items()},
+        "seed": NO_SEED,
+        "reward": spec.rewards[0],
+    }
+
+
+def game_type(spec: GameSpec, *, dealt: bool) -> Any:
+    """Returns OpenSpiel's description of a game, whose deal may be fixed."""
+    modes, utilities = pyspiel.GameType.ChanceMode, pyspiel.GameType.Utility
     return pyspiel.GameType(
-        short_name=NAME,
-        long_name="Dream Factory",
+        short_name=name_of(spec),
+        long_name=spec.title,
         dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
-        chance_mode=chance_mode,
+        chance_mode=modes.DETERMINISTIC if dealt else modes.EXPLICIT_STOCHASTIC,
         information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
-        utility=pyspiel.GameType.Utility.ZERO_SUM,
+        utility=utilities.IDENTICAL if spec.shared else utilities.ZERO_SUM,
         reward_model=pyspiel.GameType.RewardModel.TERMINAL,
-        max_num_players=5,
-        min_num_players=2,
+        max_num_players=spec.max_players,
+        min_num_players=spec.min_players,
         provides_information_state_string=True,
         provides_information_state_tensor=True,
         provides_observation_string=True,
         provides_observation_tensor=True,
-        parameter_specification=PARAMETERS,
+        parameter_specification=parameters_of(spec),
     )
 
 
-_GAME_TYPE = _game_type(pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC)
-_DEALT_TYPE = _game_type(pyspiel.GameType.ChanceMode.DETERMINISTIC)
-
-
-class DreamFactoryGame(pyspiel.Game):  # type: ignore[misc]
-    """Dream Factory with its options.
+class OpenSpielGame(pyspiel.Game):  # type: ignore[misc]
+    """A game with its options; :func:`register` makes a subclass for each.
 
     Args:
-        params: ``players``, ``edition``, ``hidden_money`` and ``choose_studio`` as in
-            :class:`DreamFactory`; ``components``, the path of a component file; ``seed``, which
-            fixes the deal so that there is no chance, and what looks ahead knows it; ``reward``,
-            ``"win"``, ``"rank"`` or ``"score"``.
+        params: The options of the game, those that are files as paths; ``seed``, which fixes the
+            deal so that there is no chance, and what looks ahead knows it; ``reward``, one of those
+            that the game offers.
 
     Raises:
-        GameError: An option, the seed or the component file is wrong.
+        GameError: An option, the seed or the reward is wrong.
     """
 
+    game_cls: ClassVar[type[Game]]
+
     def __init__(self, params: dict[str, Any] | None = None) -> None:
-        options = {**PARAMETERS, **(params or {})}
-        self.reward = reward_named(options.pop("reward"))
-        seed = options.pop("seed")
-        path = options.pop("components")
-        components = load_components(path) if path else None
-        self.dealt = seed != NO_SEED
-        table = DreamFactory(seed=seed if self.dealt else 0, components=components, **options)
-        self.start = Dealing(table, dealt=self.dealt)
-        low, high = _utility_range(table, self.reward)
+        game_cls = self.game_cls
+        defaults = parameters_of(game_cls.spec)
+        values = {**defaults, **(params or {})}
+        seed, reward = values.pop("seed"), values.pop("reward")
+        options = {
+            name: None if value == "" and defaults[name] == "" else value
+            for name, value in values.items()
+        }
+        dealt = seed != NO_SEED
+        game = game_cls(seed=seed if dealt else 0, **options)
+        spec = game.spec
+        self.payoff = spec.payoff(reward)
+        assert game_cls.dealing is not None
+        self.start: Dealing = game_cls.dealing(game, dealt=dealt)
+        self._draws = 0 if dealt else sum(self.start.seen_sizes())
+        low, high = _utility_range(spec, self.payoff)
         info = pyspiel.GameInfo(
-            num_distinct_actions=table.actions,
-            max_chance_outcomes=0 if self.dealt else OUTCOMES,
-            num_players=table.players,
+            num_distinct_actions=spec.num_actions,
+            max_chance_outcomes=0 if dealt else self.start.num_outcomes,
+            num_players=game.players,
             min_utility=low,
             max_utility=high,
-            utility_sum=0.0,
-            max_game_length=table.longest_game(),
+            utility_sum=None if spec.shared else 0.0,
+            max_game_length=spec.max_length,
         )
-        super().__init__(_DEALT_TYPE if self.dealt else _GAME_TYPE, info, params or {})
+        super().__init__(game_type(spec, dealt=dealt), info, params or {})
 
-    def new_initial_state(self) -> DreamFactoryState:
+    def new_initial_state(self) -> OpenSpielState:
         """Returns the start of a game."""
-        return DreamFactoryState(self)
+        return OpenSpielState(self)
 
     def max_chance_nodes_in_history(self) -> int:
         """Returns a number of draws that no game exceeds."""
-        if self.dealt:
-            return 0
-        t = self.start.game.tables[0]
-        players = self.start.game.players
-        drawn = int(t.rounds) * int(t.round_size[players])
-        return 1 + players + int(t.pile_size) + drawn
+        return self._draws
 
     def make_py_observer(
         self, iig_obs_type: Any = None, params: dict[str, Any] | None = None
-    ) -> DreamFactoryObserver:
+    ) -> OpenSpielObserver:
         """Returns what turns a state into the strings and tensors of a player."""
         recall = iig_obs_type is not None and iig_obs_type.perfect_recall
-        return DreamFactoryObserver(self.start.game, recall, params)
+        return OpenSpielObserver(self.start, recall, params)
 
 
-class DreamFactoryState(pyspiel.State):  # type: ignore[misc]
+class OpenSpielState(pyspiel.State):  # type: ignore[misc]
     """A position, and the draws that led to it."""
 
-    def __init__(self, game: DreamFactoryGame) -> None:
+    def __init__(self, game: OpenSpielGame) -> None:
         super().__init__(game)
-        self.reward = game.reward
+        self.payoff = game.payoff
         self.dealing = game.start
         self._player = self._whose_turn()
 
     @property
-    def table(self) -> DreamFactory:
+    def position(self) -> Game:
         """The position in our own engine."""
         return self.dealing.game
 
     def _whose_turn(self) -> int:
-        if self.dealing.waiting is not None:
+        if self.dealing.is_chance:
             return CHANCE
-        seat = self.table.to_move
+        seat = self.position.to_move
         return TERMINAL if seat is None else seat
 
     def current_player(self) -> int:
@@ -148,9 +151,9 @@ class DreamFactoryState(pyspiel.State):  # type: ignore[misc]
         return self._player == TERMINAL
 
     def _legal_actions(self, player: int) -> list[int]:
-        table = self.table
-        actions = np.empty(table.actions, np.int32)
-        count = table.loops.legal_at(table.states, 0, table.tables, actions)
+        game = self.position
+        actions = np.empty(game.spec.num_actions, np.int32)
+        count = game.compiled(legal_at)(game.states, 0, game.params, actions)
         legal: list[int] = actions[:count].tolist()
         return legal
 
@@ -165,113 +168,108 @@ class DreamFactoryState(pyspiel.State):  # type: ignore[misc]
 
     def _action_to_string(self, player: int, action: int) -> str:
         if player == CHANCE:
-            return self.dealing.words(action)
-        table = self.table
-        meanings = np.empty(1, np.int64)
+            return self.dealing.outcome_to_string(action)
+        game = self.position
+        keys = np.empty(1, np.int64)
         actions = np.array([action], np.int32)
-        table.loops.meanings_at(table.states, 0, table.tables, actions, 1, meanings)
-        return table.words(int(meanings[0]))
+        game.compiled(move_keys_at)(game.states, 0, game.params, actions, 1, keys)
+        return game.key_to_string(int(keys[0]))
 
     def returns(self) -> list[float]:
         """Returns what the game is worth to each player, 0 before it is over."""
         if not self.is_terminal():
-            return [0.0] * self.table.players
-        worth: list[float] = payment(self.reward, self.table).tolist()
+            return [0.0] * self.position.players
+        worth: list[float] = self.position.returns(self.payoff).tolist()
         return worth
 
-    def resample_from_infostate(
-        self, player: int, sampler: Callable[[], float]
-    ) -> DreamFactoryState:
+    def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> OpenSpielState:
         """Returns a state with the same information state of a player, the hidden draws made anew.
 
         Args:
             player: Who looks.
             sampler: Gives random numbers from 0 to 1.
         """
-        redrawn = self.table.resample_hidden(player, int(sampler() * 2**53))
-        state: DreamFactoryState = self.get_game().new_initial_state()
+        redrawn = self.position.resample_hidden(player, int(sampler() * 2**53))
+        state: OpenSpielState = self.get_game().new_initial_state()
         for event in self.history():
             chance = state.is_chance_node()
             state.apply_action(state.dealing.drawn_in(redrawn) if chance else event)
         return state
 
     def __str__(self) -> str:
-        return "before the deal" if self.dealing.before_the_deal else str(self.table)
+        return "before the deal" if self.dealing.before_the_deal else str(self.position)
 
 
-class DreamFactoryObserver:
+class OpenSpielObserver:
     """What a player sees, and with perfect recall remembers.
 
     Attributes:
         tensor: All numbers, float32.
-        dict: The same by name: ``observation``, as ``DreamFactory.layout`` describes it; with
-            perfect recall also ``player``, 1 for the seat, and ``memory``, a row of bits for each
-            draw that was seen and each move.
+        dict: The same by name: ``observation``, as the game's spec describes it; with perfect
+            recall also ``player``, 1 for the seat, and ``memory``, a row of bits for each draw that
+            was seen and each move: the number plus 1, the lowest bit first; 0 for none.
     """
 
-    def __init__(self, game: DreamFactory, recall: bool, params: dict[str, Any] | None) -> None:
+    def __init__(self, start: Dealing, recall: bool, params: dict[str, Any] | None) -> None:
         if params:
             raise ValueError(f"there are no parameters of an observation, such as {params}")
         self.recall = recall
-        t: Any = game.tables[0]
-        drawn = int(t.rounds) * int(t.round_size[game.players])
-        self._room = (1, game.players, int(t.pile_size), drawn, game.longest_game())
-        shapes: dict[str, tuple[int, ...]] = {"observation": (game.layout.size,)}
+        spec, players = start.game.spec, start.game.players
+        self._room = (*start.seen_sizes(), spec.max_length)
+        # In whole bytes.
+        self._bits = 8 * -(-max(start.num_outcomes, spec.num_actions).bit_length() // 8)
+        shapes: dict[str, tuple[int, ...]] = {"observation": (spec.observation.size,)}
         if recall:
-            shapes |= {"player": (game.players,), "memory": (sum(self._room), BITS)}
+            shapes |= {"player": (players,), "memory": (sum(self._room), self._bits)}
         self.tensor = np.zeros(sum(int(np.prod(shape)) for shape in shapes.values()), np.float32)
         self.dict: dict[str, Array] = {}
-        start = 0
+        start_of_block = 0
         for name, shape in shapes.items():
-            end = start + int(np.prod(shape))
-            self.dict[name] = self.tensor[start:end].reshape(shape)
-            start = end
+            end = start_of_block + int(np.prod(shape))
+            self.dict[name] = self.tensor[start_of_block:end].reshape(shape)
+            start_of_block = end
 
-    def set_from(self, state: DreamFactoryState, player: int) -> None:
+    def set_from(self, state: OpenSpielState, player: int) -> None:
         """Writes what a player sees and remembers into the tensor."""
         self.tensor.fill(0)
-        self.dict["observation"][:] = state.table.observe(player)
+        self.dict["observation"][:] = state.position.observe(player)
         if not self.recall:
             return
         self.dict["player"][player] = 1
-        start = 0
-        known = (*state.dealing.seen(), np.array(state.dealing.moves, np.int64))
-        for numbers, room in zip(known, self._room, strict=True):
-            bits = (numbers[:, None] + 1) >> np.arange(BITS) & 1
-            self.dict["memory"][start : start + len(numbers)] = bits
-            start += room
+        row = 0
+        events = (*state.dealing.seen(player), np.array(state.dealing.moves, np.int64))
+        for numbers, room in zip(events, self._room, strict=True):
+            bits = (numbers[:, None] + 1) >> np.arange(self._bits) & 1
+            self.dict["memory"][row : row + len(numbers)] = bits
+            row += room
 
-    def string_from(self, state: DreamFactoryState, player: int) -> str:
+    def string_from(self, state: OpenSpielState, player: int) -> str:
         """Returns what a player sees or, with perfect recall, all that the player remembers."""
         if state.dealing.before_the_deal:
             return f"player {player}, before the deal"
-        return remembered(state.dealing, player) if self.recall else state.table.text(player)
+        if self.recall:
+            return state.dealing.information_state(player)
+        return state.position.text(player)
 
 
-def remembered(dealing: Dealing, player: int) -> str:
-    """Returns the information state of a player after the deal: draws that were seen, and moves."""
-    first, studios, pile, tiles = (numbers.tolist() for numbers in dealing.seen())
-    titles = [dealing.game.options.components.screenplays[film].title for film in pile]
-    return "\n".join(
-        [
-            f"player {player}",
-            f"first player {first[0]}, studios {' '.join(map(str, studios))}",
-            f"pile: {', '.join(titles)}",
-            f"tiles: {', '.join(map(tile_words, tiles))}",
-            f"moves: {' '.join(map(str, dealing.moves))}",
-        ]
-    )
-
-
-def _utility_range(game: DreamFactory, reward: Reward) -> tuple[float, float]:
+def _utility_range(spec: GameSpec, payoff: Payoff) -> tuple[float, float]:
     """Returns the least and the most that a game can be worth to a player."""
-    if reward != Reward.SCORE:
-        return -1.0, 1.0
-    t: Any = game.tables[0]
-    points = game.players * int(t.money[game.players]) + int(t.token_value.sum())
-    points += SMALL_AWARD * BEST_OF_GENRE + GRAND_AWARD * (FILM_AWARDS - BEST_OF_GENRE + 1)
-    mean = points / game.players
-    return -mean / SCORE_SCALE, (points - mean) / SCORE_SCALE
+    if payoff.reward == Reward.SCORE:
+        return spec.score_range
+    return (0.0, 1.0) if spec.shared else (-1.0, 1.0)
 
 
-pyspiel.register_game(_GAME_TYPE, DreamFactoryGame)
+def register(game_cls: type[Game]) -> None:
+    """Registers a game with OpenSpiel; those of the package are registered by this module.
+
+    Args:
+        game_cls: A game with a ``dealing``.
+    """
+    # OpenSpiel drops what it has been given when Python is gone, which only a class survives.
+    made = type(f"{game_cls.__name__}Game", (OpenSpielGame,), {"game_cls": game_cls})
+    pyspiel.register_game(game_type(game_cls.spec, dealt=False), made)
+
+
+for _game_cls in GAMES.values():
+    if _game_cls.dealing is not None:
+        register(_game_cls)

@@ -26,6 +26,8 @@ class GameContract(ABC):
     scripted: ClassVar[dict[str, Array]]
     #: The trained networks that come with the game, by name: their files.
     agents: ClassVar[dict[str, Path]] = {}
+    #: A subclass of ``games.dealing.Dealing``, if the game can be walked through draw by draw.
+    dealing: ClassVar[type[Any] | None] = None
 
     #: The position: a batch of one, and the components.
     states: Records

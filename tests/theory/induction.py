@@ -13,8 +13,9 @@ from itertools import permutations
 import numpy as np
 
 from dreamfactory_env import DreamFactory
-from dreamfactory_env.engine.returns import Reward, payment
 
+#: A victory is worth 1, a defeat -1.
+PAYOFF = DreamFactory.spec.payoff("win")
 #: Equally likely deals, in the same position as far as both players know.
 Deals = list[DreamFactory]
 
@@ -58,7 +59,7 @@ def values_of_moves(deals: Deals) -> dict[int, float]:
 def value_to_first_seat(deals: Deals) -> float:
     """Returns the value to seat 0 of deals that look the same."""
     if deals[0].over:
-        return float(np.mean([payment(Reward.WIN, deal)[0] for deal in deals]))
+        return float(np.mean([deal.returns(PAYOFF)[0] for deal in deals]))
     best = max(values_of_moves(deals).values())
     return best if deals[0].to_move == 0 else -best
 
@@ -66,7 +67,7 @@ def value_to_first_seat(deals: Deals) -> float:
 def value_against_random(deals: Deals, player: int) -> float:
     """Returns the value to a player who plays perfectly against one who plays at random."""
     if deals[0].over:
-        return float(np.mean([payment(Reward.WIN, deal)[player] for deal in deals]))
+        return float(np.mean([deal.returns(PAYOFF)[player] for deal in deals]))
     values = []
     for action in deals[0].legal_actions().values():
         after = [deal.copy().play(action) for deal in deals]

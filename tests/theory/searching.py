@@ -39,7 +39,7 @@ def reached(seat: int, search: Search, chosen: dict[str, int]) -> Iterator[Any]:
         if state.current_player() == seat:
             key = state.information_state_string()
             if key not in chosen:
-                chosen[key] = search.choose(state.table)
+                chosen[key] = search.choose(state.position)
             yield state
             states.append(state.child(chosen[key]))
         elif not state.is_terminal():

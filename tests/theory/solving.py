@@ -10,9 +10,11 @@ from typing import Any
 import pyspiel
 from open_spiel.python.algorithms import gambit
 
-from dreamfactory_env.adapters.openspiel import NAME
+from dreamfactory_env import DreamFactory
+from dreamfactory_env.adapters.openspiel import name_of
 from tests.paths import CONFIGS
 
+NAME = name_of(DreamFactory.spec)
 TINY = CONFIGS / "games/tiny.yaml"
 #: A policy: the information state, and the probability of each action.
 Policy = dict[str, list[tuple[int, float]]]

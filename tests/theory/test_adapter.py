@@ -12,9 +12,8 @@ import pyspiel
 import pytest
 
 from dreamfactory_env import DreamFactory, GameError
-from dreamfactory_env.adapters.openspiel import NAME
 from tests.theory.induction import all_deals
-from tests.theory.solving import TINY, histories, tiny_game
+from tests.theory.solving import NAME, TINY, histories, tiny_game
 
 FULL: list[dict[str, Any]] = [
     {},
@@ -50,12 +49,12 @@ def test_a_copy_and_a_saved_state_go_on_as_the_state_does(parameters: dict[str, 
     state = random_state(game, rng, moves=40)
     copy = state.clone()
     _, saved = pyspiel.deserialize_game_and_state(pyspiel.serialize_game_and_state(game, state))
-    before = state.table.fingerprint()
+    before = state.position.fingerprint()
     state.apply_action(state.legal_actions()[0])
     for other in (copy, saved):
-        assert other.table.fingerprint() == before, "a copy is played on with its original"
+        assert other.position.fingerprint() == before, "a copy is played on with its original"
         other.apply_action(other.legal_actions()[0])
-        assert other.table.fingerprint() == state.table.fingerprint()
+        assert other.position.fingerprint() == state.position.fingerprint()
         assert other.information_state_string(0) == state.information_state_string(0)
 
 
@@ -74,7 +73,7 @@ def test_every_deal_is_drawn_with_its_probability() -> None:
         if state.is_chance_node():
             chances += [(state.child(a), chance * p) for a, p in state.chance_outcomes()]
         else:
-            setup = state.table.setup()
+            setup = state.position.setup()
             found[str([setup["first_player"], setup["studios"], setup["deck"][:3]])] += chance
     assert found == pytest.approx({k: float(Fraction(n, total)) for k, n in wanted.items()})
 
@@ -109,7 +108,7 @@ def test_a_redrawn_state_looks_the_same_to_its_player(parameters: dict[str, Any]
         assert other.information_state_string(player) == state.information_state_string(player)
         assert other.information_state_tensor(player) == state.information_state_tensor(player)
         assert other.legal_actions() == state.legal_actions()
-        decks.add(tuple(other.table.state.deck))
+        decks.add(tuple(other.position.state.deck))
     assert len(decks) > 1
 
 
@@ -127,7 +126,7 @@ def test_with_a_seed_it_is_the_game_of_that_seed_without_chance() -> None:
         action = rng.choice(state.legal_actions())
         state.apply_action(action)
         own.play(action)
-    assert state.table == own
+    assert state.position == own
     best = own.winners()
     assert [seat for seat, worth in enumerate(state.returns()) if worth > 0] == best
 

@@ -14,10 +14,9 @@ from open_spiel.python import policy as policies
 from open_spiel.python.algorithms import best_response, expected_game_score
 
 from dreamfactory_env import DreamFactory, load_components
-from dreamfactory_env.adapters.openspiel import remembered
-from dreamfactory_env.engine.returns import Reward, payment
-from dreamfactory_env.games.dream_factory.dealing import Dealing
+from dreamfactory_env.games.dream_factory.dealing import DreamFactoryDealing
 from tests.theory.induction import (
+    PAYOFF,
     Deals,
     alike,
     all_deals,
@@ -48,7 +47,9 @@ def solution() -> Policy:
 def openings() -> dict[str, Deals]:
     """Returns the equally likely deals, by what both players know at their first decision."""
     groups = alike(list(all_deals(DreamFactory(2, seed=0, components=TINY))))
-    return {remembered(Dealing(group[0], dealt=True), 0): group for group in groups}
+    return {
+        DreamFactoryDealing(group[0], dealt=True).information_state(0): group for group in groups
+    }
 
 
 def test_the_exploitability_of_cfr_falls_to_nothing() -> None:
@@ -116,12 +117,13 @@ def test_games_through_our_engine_give_the_value_that_openspiel_computes() -> No
     worth = []
     for seed in range(games):
         seat = seed % 2
-        dealing = Dealing(DreamFactory(2, seed=seed, components=components), dealt=True)
+        game = DreamFactory(2, seed=seed, components=components)
+        dealing = DreamFactoryDealing(game, dealt=True)
         while dealing.game.to_move is not None:
             mover = dealing.game.to_move
-            actions, chances = zip(*solution()[remembered(dealing, mover)], strict=True)
+            actions, chances = zip(*solution()[dealing.information_state(mover)], strict=True)
             dealing = dealing.play(rng.choices(actions, chances if mover == seat else None)[0])
-        worth.append(payment(Reward.WIN, dealing.game)[seat])
+        worth.append(dealing.game.returns(PAYOFF)[seat])
     tree = tiny_tree()
     solver, random_policy = solved(ITERATIONS), policies.UniformRandomPolicy(tree)
     root = tree.new_initial_state()

@@ -1,8 +1,4 @@
-"""A game whose chance is drawn piece by piece, each at the moment when the rules draw it.
-
-The engine deals everything at once and keeps it hidden. Whoever wants to walk through all that can
-happen needs chance as events with probabilities: who is first, which studio, which tile next.
-"""
+"""The chance of Dream Factory, draw by draw: who is first, which studio, which film, which tile."""
 
 from __future__ import annotations
 
@@ -12,15 +8,16 @@ from typing import Any, Self
 
 import numpy as np
 
+from dreamfactory_env.engine.position import apply_at
 from dreamfactory_env.engine.structs import Array
+from dreamfactory_env.games.dealing import Dealing
 from dreamfactory_env.games.dream_factory import hidden
 from dreamfactory_env.games.dream_factory.actions import tile_words
-from dreamfactory_env.games.dream_factory.game import DreamFactory, begin_at
+from dreamfactory_env.games.dream_factory.rules import begin_at
 from dreamfactory_env.games.dream_factory.state import MAX_TILE, NO_TILE, Phase
+from dreamfactory_env.games.game import Game
 
-#: Every outcome of a draw is below this: seats, studio numbers, films and tiles.
-OUTCOMES = MAX_TILE + 1
-#: Stands for the beginning of the game where an action is waited with.
+#: Stands for the beginning of the game where an action waits for draws.
 BEGINNING = -1
 
 
@@ -33,38 +30,41 @@ class Draw(IntEnum):
     TILE = 3
 
 
-class Dealing:
+class DreamFactoryDealing(Dealing):
     """A game with its draws: the first player, the studios, the films of the pile, the tiles.
 
     The tiles of a round are drawn when they are laid out (D7), those of its parties among them,
     which nobody sees before the party; a film of the pile is drawn when it comes to lie on top
-    (D5). A move that makes new draws necessary is played when they have been made. A dealing is
-    never changed: :meth:`draw` and :meth:`play` return the next one.
+    (D5). A move that makes new draws necessary is played when they have been made.
 
     Args:
-        game: A game with the options; what was dealt in it does not matter, and it is not changed.
+        game: A game with the options; it is not changed.
         dealt: Whether it is to be played as it was dealt, without any draw.
     """
 
-    def __init__(self, game: DreamFactory, *, dealt: bool = False) -> None:
+    #: Seats, studio numbers, films and tiles.
+    num_outcomes = MAX_TILE + 1
+
+    def __init__(self, game: Game, *, dealt: bool = False) -> None:
         self.game = game.copy()
-        #: The actions played so far; the one that waits for draws; how many draws of each kind have
-        #: been made, and must be before the game goes on.
-        self.moves: tuple[int, ...] = ()
+        self.moves = ()
+        #: The action that waits for draws; how many draws of each kind have been made, and how many
+        #: must be before it is played.
         self.waiting: int | None = None
-        t: Any = game.tables[0]
+        t: Any = game.params[0]
         if dealt:
             self.drawn = [1, game.players, int(t.pile_size), int(t.deck_size)]
             self.needed = self.drawn
             return
         self.drawn = [0, 0, 0, 0]
-        choose = bool(game.options.choose_studio)
+        choose = bool(game.values["choose_studio"])
         first_round = 0 if choose else int(t.round_size[game.players])
         self.needed = [1, 0 if choose else game.players, min(1, int(t.pile_size)), first_round]
         self.waiting = BEGINNING
         self.game.states = game.blank()
-        self.game.state.deck[:] = t.deck
-        self.game.state.pile[:] = t.pile
+        s: Any = self.game.states[0]
+        s.deck[:] = t.deck
+        s.pile[:] = t.pile
 
     def _copy(self) -> Self:
         other: Self = object.__new__(type(self))
@@ -72,10 +72,12 @@ class Dealing:
         other.game = self.game.copy()
         return other
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
-        return self
-
     # ------------------------------------------------------------------ chance
+
+    @property
+    def is_chance(self) -> bool:
+        """Whether something is to be drawn now."""
+        return self.waiting is not None
 
     @property
     def before_the_deal(self) -> bool:
@@ -99,7 +101,7 @@ class Dealing:
 
     def _left(self, draw: Draw) -> list[int]:
         """Returns everything of which one is drawn."""
-        s, t, done = self.game.state, self.game.tables[0], self.drawn[draw]
+        s, t, done = self.game.states[0], self.game.params[0], self.drawn[draw]
         if draw == Draw.FIRST_PLAYER:
             return list(range(self.game.players))
         if draw == Draw.STUDIO:
@@ -113,7 +115,7 @@ class Dealing:
         draw = self.draw_kind()
         assert draw is not None
         after = self._copy()
-        s, done = after.game.state, self.drawn[draw]
+        s, done = after.game.states[0], self.drawn[draw]
         if draw == Draw.FIRST_PLAYER:
             s.starting_player = outcome
         elif draw == Draw.STUDIO:
@@ -127,30 +129,31 @@ class Dealing:
             after._play_on()
         return after
 
-    def drawn_in(self, game: DreamFactory) -> int:
+    def drawn_in(self, game: Game) -> int:
         """Returns the outcome with which the draw that is to be made now came out in a game."""
         draw = self.draw_kind()
         assert draw is not None
-        s, done = game.state, self.drawn[draw]
+        s, done = game.states[0], self.drawn[draw]
         if draw == Draw.FIRST_PLAYER:
             return int(s.starting_player)
         return int((s.studio, s.pile, s.deck)[draw - 1][done])
 
     def _play_on(self) -> None:
         """Plays what waited for the draws."""
+        assert self.waiting is not None
         if self.before_the_deal:
-            begin_at(self.game.states, 0, self.game.tables)
+            begin_at(self.game.states, 0, self.game.params)
         else:
-            self.game.loops.apply_at(self.game.states, 0, self.game.tables, self.waiting)
+            self.game.compiled(apply_at)(self.game.states, 0, self.game.params, self.waiting)
         self.waiting = None
 
-    def words(self, outcome: int) -> str:
+    def outcome_to_string(self, outcome: int) -> str:
         """Returns a draw that can be made now in words."""
         draw = self.draw_kind()
         if draw == Draw.TILE:
             return f"draw {tile_words(outcome)}"
         if draw == Draw.FILM:
-            return f"draw {self.game.options.components.screenplays[outcome].title}"
+            return f"draw {self.game.values['components'].screenplays[outcome].title}"
         return f"{'first player' if draw == Draw.FIRST_PLAYER else 'studio'} {outcome}"
 
     # ------------------------------------------------------------------ playing
@@ -166,9 +169,9 @@ class Dealing:
             after.game, after.waiting = self.game, action
         return after
 
-    def _needed_in(self, game: DreamFactory) -> list[int]:
+    def _needed_in(self, game: Game) -> list[int]:
         """Returns how many draws of each kind must have been made in a position."""
-        s, t = game.state, game.tables[0]
+        s, t = game.states[0], game.params[0]
         films, tiles = self.drawn[Draw.FILM :]
         if s.phase not in (Phase.STUDIO, Phase.OVER):
             films = max(films, min(int(s.pile_taken) + 1, int(t.pile_size)))
@@ -177,15 +180,15 @@ class Dealing:
 
     # ------------------------------------------------------------------ what is known
 
-    def seen(self) -> tuple[Array, Array, Array, Array]:
-        """Returns all that has been drawn and seen by everyone.
+    def seen(self, player: int) -> tuple[Array, ...]:
+        """Returns all that has been drawn and seen; what one player has seen, all have.
 
         Returns:
             The first player, int64 (1,); the studios, int64 (players,); the films of the pile up to
             its top, int64 (up to 7,); the tiles in the order of the draw, 0 where they are face
             down, int64 (up to 96,). Before the game begins they are empty.
         """
-        s, t = self.game.state, self.game.tables[0]
+        s, t = self.game.states[0], self.game.params[0]
         if self.before_the_deal:
             nothing = np.empty(0, np.int64)
             return nothing, nothing, nothing, nothing
@@ -204,4 +207,24 @@ class Dealing:
             s.studio[: self.game.players].astype(np.int64),
             s.pile[:on_top].astype(np.int64),
             np.array(tiles, np.int64),
+        )
+
+    def seen_sizes(self) -> tuple[int, ...]:
+        """Returns for each kind of draw how many are made in a game at most."""
+        t, players = self.game.params[0], self.game.players
+        tiles = int(t.rounds) * int(t.round_size[players])
+        return 1, players, int(t.pile_size), tiles
+
+    def information_state(self, player: int) -> str:
+        """Returns all that a player remembers after the deal: draws that were seen, and moves."""
+        first, studios, pile, tiles = (numbers.tolist() for numbers in self.seen(player))
+        titles = [self.game.values["components"].screenplays[film].title for film in pile]
+        return "\n".join(
+            [
+                f"player {player}",
+                f"first player {first[0]}, studios {' '.join(map(str, studios))}",
+                f"pile: {', '.join(titles)}",
+                f"tiles: {', '.join(map(tile_words, tiles))}",
+                f"moves: {' '.join(map(str, self.moves))}",
+            ]
         )

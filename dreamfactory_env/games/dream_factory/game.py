@@ -16,6 +16,7 @@ from dreamfactory_env.engine.structs import Array, Records
 from dreamfactory_env.games.dream_factory import explain, hidden, rules, scoring
 from dreamfactory_env.games.dream_factory.actions import Words, move_key, tile_words
 from dreamfactory_env.games.dream_factory.components import Components
+from dreamfactory_env.games.dream_factory.dealing import DreamFactoryDealing
 from dreamfactory_env.games.dream_factory.legal import legal
 from dreamfactory_env.games.dream_factory.observation import observe
 from dreamfactory_env.games.dream_factory.options import Options
@@ -71,12 +72,6 @@ class Film:
 
 
 @jit
-def begin_at(states: Records, index: int, tables: Records) -> None:
-    """Starts game ``index``, whose shuffles lie ready."""
-    rules.begin(states[index], tables[0])
-
-
-@jit
 def _film_stars_at(states: Records, index: int, tables: Records, out: Array) -> None:
     for film in range(len(out)):
         out[film] = scoring.film_stars(states[index], tables[0], film)
@@ -122,6 +117,7 @@ class DreamFactory(Game):
     )
     scripted = SCRIPTED
     agents = AGENTS
+    dealing = DreamFactoryDealing
 
     def __init__(
         self,
@@ -162,7 +158,7 @@ class DreamFactory(Game):
         s.studio[: len(dealt.studios)] = dealt.studios
         s.deck[: len(dealt.deck)] = dealt.deck
         s.pile[: len(dealt.pile)] = dealt.pile
-        begin_at(self.states, 0, self.params)
+        rules.begin_at(self.states, 0, self.params)
 
     # ------------------------------------------------------------------ reading the position
 

@@ -97,6 +97,12 @@ def begin(s: State, t: Tables) -> None:
 
 
 @jit
+def begin_at(states: Records, index: int, params: Records) -> None:
+    """Starts game ``index`` of a batch, whose shuffles lie ready."""
+    begin(states[index], params[0])
+
+
+@jit
 def take_studio_films(s: State, t: Tables, player: int) -> None:
     """Gives a player the three screenplays of their studio (D1); a variant may have fewer."""
     for slot in range(STUDIO_FILMS):
