@@ -70,10 +70,10 @@ golden: $(READY) ## write the golden games anew, after a change that is meant to
 
 bench: $(READY)  ## how fast the engine, the environments, the search, the arena and training are
 	$(BIN)/python $(PIP_INSTALL) -c constraints.txt -e ".[openspiel]"
-	$(BIN)/python benchmarks/engine.py
-	$(BIN)/python benchmarks/envs.py
-	$(BIN)/python benchmarks/search.py
-	$(BIN)/python benchmarks/arena.py
+	$(BIN)/python -m benchmarks.engine
+	$(BIN)/python -m benchmarks.envs
+	$(BIN)/python -m benchmarks.search
+	$(BIN)/python -m benchmarks.arena
 	$(BIN)/python -m benchmarks.training
 
 hooks: $(READY)  ## check formatting, lint and types before every commit

@@ -1,4 +1,4 @@
-"""How fast the engine is: ``python benchmarks/engine.py`` prints its figures.
+"""How fast the engine is: ``python -m benchmarks.engine`` prints its figures.
 
 Speeds are compared within the run: compiled with uncompiled code, two threads with one. What a
 figure is held to stands beside it. Nothing else should be running meanwhile; the load that the
@@ -18,9 +18,9 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-import numba
 import numpy as np
 
+from benchmarks.random_play import play_at_random
 from dreamfactory_env import DreamFactory
 from dreamfactory_env.engine.compiling import config, jit
 from dreamfactory_env.engine.structs import Records
@@ -60,21 +60,17 @@ def batch(players: int, size: int) -> tuple[Records, Any]:
     return np.concatenate(games), game
 
 
-def decisions_per_second(players: int, loop: str, decisions: int, repeats: int) -> float:
-    """Returns how many random decisions a second a loop makes, choosing and resets included."""
+def decisions_per_second(players: int, decisions: int, repeats: int, threads: int = 1) -> float:
+    """Returns how many random decisions a second are made, choosing and resets included."""
     states, game = batch(players, GAMES)
-    buffers = np.empty((GAMES, game.actions), np.int32)
-    run = getattr(game.loops, loop)
     each = max(decisions // GAMES, 1)
-    blank = game.options.blank()
-    seed = np.uint64(1)
-    seconds = median_of(repeats, lambda: run(states, game.tables, blank, buffers, seed, 0, each))
+    seconds = median_of(repeats, lambda: play_at_random(game, states, 0, each, threads))
     return each * GAMES / seconds
 
 
 def uncompiled_decisions_per_second() -> float:
     """Returns the same for the same code as ordinary Python, in a process of its own."""
-    arguments = [sys.executable, __file__, "--uncompiled"]
+    arguments = [sys.executable, "-m", "benchmarks.engine", "--uncompiled"]
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
     return float(subprocess.check_output(arguments, env=environment, text=True))
 
@@ -97,21 +93,20 @@ def main() -> None:
     arguments = parser.parse_args()
     if arguments.uncompiled:
         assert config.DISABLE_JIT
-        print(decisions_per_second(4, "random_decisions", 10_000, 1))
+        print(decisions_per_second(4, 10_000, 1))
         return
 
     load = os.getloadavg()[0]
-    numba.set_num_threads(min(2, numba.config.NUMBA_NUM_THREADS))  # type: ignore[attr-defined]
     size = (arguments.decisions, arguments.repeats)
     rows: list[tuple[str, str, float, str]] = [("load at the start", "", load, "idle: below 0.5")]
-    one = decisions_per_second(4, "random_decisions", *size)
+    one = decisions_per_second(4, *size)
     rows.append(("decisions, 4 players, one core", "/s", one, "at least 4,000,000"))
     for players in (2, 3, 5):
-        speed = decisions_per_second(players, "random_decisions", *size)
+        speed = decisions_per_second(players, *size)
         rows.append((f"decisions, {players} players, one core", "/s", speed, ""))
     ratio = one / uncompiled_decisions_per_second()
     rows.append(("compiled over uncompiled", "times", ratio, ""))
-    two = decisions_per_second(4, "random_decisions_parallel", *size)
+    two = decisions_per_second(4, *size, threads=2)
     rows.append(("two threads over one", "times", two / one, "at least 1.7"))
     states, game = batch(4, 64)
     count = 1_000_000

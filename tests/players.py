@@ -25,7 +25,7 @@ class Batcher(Policy):
     """Plays the highest legal action, for many games at once."""
 
     def act_batch(self, views: Views) -> Array:
-        ranked: Array = np.where(views.masks, np.arange(views.kind.actions), -1)
+        ranked: Array = np.where(views.masks, np.arange(views.spec.num_actions), -1)
         return np.asarray(ranked.argmax(axis=1))
 
 
@@ -108,7 +108,7 @@ class Forger(Policy):
         actions = views.masks.argmax(axis=1)
         bad = (views.seats == 1) & (views.states["round_number"] >= 1)
         views.masks[bad] = 1
-        return np.where(bad, views.kind.actions - 1, actions)
+        return np.where(bad, views.spec.num_actions - 1, actions)
 
 
 class Panic(BaseException):

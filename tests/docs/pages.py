@@ -11,9 +11,9 @@ from dataclasses import MISSING, fields, is_dataclass
 from typing import Any, get_type_hints
 
 import yaml
+from dreamfactory_env.arena.benchmark_page import page
 
 from dreamfactory_env import DreamFactory
-from dreamfactory_env.arena.benchmark_page import page
 from dreamfactory_env.games.drawing import load_pygame
 from dreamfactory_env.games.dream_factory import legal
 from dreamfactory_env.games.dream_factory.state import (
@@ -97,9 +97,10 @@ OBSERVATION = """# The observation of Dream Factory
 What a player sees, as {size} numbers of type float32: `game.observe(player)`. It carries all that
 the player may know and nothing else, from the player's own seat (seat 0 is the player, then
 clockwise; seats that nobody has are 0), in the same layout for 2 to 5 players. On every environment
-`observation_layout()` gives the blocks below, each with its `name`, `slice`, `shape`, `low`, `high`
-and `meaning`, and `explain(observation)` puts an observation into words; so do `game.layout` and
-`game.explain`. (This page is made from the code by `make docs`.)
+`observation_spec()` gives the blocks below, each with its `name`, `slice`, `shape`, `low`, `high` and
+`meaning`, and `observation_to_string(observation)` puts an observation into words; so do
+`game.spec.observation` and `game.observation_to_string`. (This page is made from the code by
+`make docs`.)
 
 | block | where | shape | range | meaning |
 |---|---|---|---|---|
@@ -115,7 +116,7 @@ An observation in words:
 
 def observation_page() -> str:
     """Returns the page of the observation."""
-    layout = DreamFactory.layout
+    layout = DreamFactory.spec.observation
     rows = []
     for name, block in layout.blocks.items():
         where = f"{block.start} to {block.start + block.size - 1}"
@@ -127,7 +128,7 @@ def observation_page() -> str:
     game = DreamFactory(3, seed=7)
     for _ in range(40):
         game.play(game.legal()[len(game.legal()) // 3])
-    example = game.explain(game.observe(0))
+    example = game.observation_to_string(game.observe(0))
     return OBSERVATION.format(size=layout.size, rows="\n".join(rows), example=example)
 
 

@@ -64,7 +64,7 @@ def test_sizes_are_told_as_they_are() -> None:
     readme, engine = ((ROOT / name).read_text("utf-8") for name in ("README.md", "docs/engine.md"))
     for text in (readme, engine):
         assert set(re.findall(r"(\d+) bytes", text)) == {str(STATE.itemsize)}
-    assert f"the action space, {DreamFactory.actions} actions" in readme
+    assert f"the action space, {DreamFactory.spec.num_actions} actions" in readme
 
 
 def test_the_rules_page_lists_the_components_as_they_are() -> None:

@@ -11,10 +11,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from benchmarks.random_play import play_at_random
 from dreamfactory_env import DreamFactory
-from dreamfactory_env.engine.kernels import room_for_moves
 from dreamfactory_env.engine.rng import derive_seed, random_below, random_bits, shuffle
+from dreamfactory_env.engine.stepper import Settings
 from dreamfactory_env.engine.structs import copy_records, record_dtype
+from dreamfactory_env.games.batch import GameBatch
 from dreamfactory_env.games.dream_factory.state import STATE
 from tests.games.dream_factory.trace import OPTIONS, trace
 from tests.paths import ROOT
@@ -76,44 +78,38 @@ def test_the_bounds_checked_run_does_check_bounds() -> None:
 MANY_GAMES = """
 import numpy as np
 from dreamfactory_env import DreamFactory
-from dreamfactory_env.engine.kernels import room_for_moves
+from dreamfactory_env.engine.stepper import Settings
+from dreamfactory_env.games.batch import GameBatch
 from tests.games.dream_factory.trace import OPTIONS
 played = 0
 for options in OPTIONS:
-    room = room_for_moves(DreamFactory(**options).longest_game())
-    buffer = np.empty(DreamFactory.actions, np.int32)
-    names = (["random"] * 5, ["greedy"] * 5, [*DreamFactory.scripted] * 3)
-    for seed in range(200):
-        game = DreamFactory(seed=seed, **options)
-        seated = game.scripted_seats(names[seed % 3][:game.players])
-        stream = np.uint64(seed)
-        game.loops.play(game.states, 0, game.tables, *seated, stream, buffer, *room, 0, -1)
-        assert game.over
-        played += 1
+    game = DreamFactory(seed=0, **options)
+    for lineup in ([0] * 5, [1] * 5, [0, 1, 2, 3, 0]):
+        seats = [lineup[:game.players]]
+        batch = GameBatch(game, 67, Settings(game.spec.payoff()), arrangements=seats, counting=True)
+        batch.deal(seeds=np.arange(67, dtype=np.uint64))
+        played += int(batch.rows["done"].sum())
 print(played)
 """
 
 
 def test_thousands_of_games_stay_within_bounds() -> None:
-    assert run("-c", MANY_GAMES, environment={"NUMBA_BOUNDSCHECK": "1"}) == "3200\n"
+    assert run("-c", MANY_GAMES, environment={"NUMBA_BOUNDSCHECK": "1"}) == "3216\n"
 
 
 def batch(size: int) -> np.ndarray:
     return np.concatenate([DreamFactory(seed=seed).states for seed in range(size)])
 
 
-def decide(states: np.ndarray, first: int, decisions: int, *, threads: bool = False) -> np.ndarray:
+def decide(states: np.ndarray, first: int, decisions: int, *, threads: int = 1) -> np.ndarray:
     """Makes random decisions in a copy of a batch."""
-    game = DreamFactory(seed=0)
-    loop = game.loops.random_decisions_parallel if threads else game.loops.random_decisions
     states = copy_records(states)
-    buffers = np.empty((len(states), game.actions), np.int32)
-    loop(states, game.tables, game.options.blank(), buffers, np.uint64(9), first, decisions)
+    play_at_random(DreamFactory(seed=0), states, first, decisions, threads)
     return states
 
 
 def test_threads_play_the_same_games_as_a_plain_loop() -> None:
-    serial, parallel = decide(batch(64), 0, 2000), decide(batch(64), 0, 2000, threads=True)
+    serial, parallel = decide(batch(64), 0, 2000), decide(batch(64), 0, 2000, threads=2)
     assert serial.tobytes() == parallel.tobytes()
     assert len({state.tobytes() for state in serial}) == 64
 
@@ -150,16 +146,12 @@ def test_a_state_is_at_most_a_kilobyte_and_copies_apart() -> None:
     assert states[1].money[0] == 12
 
 
-def test_room_for_the_longest_game_is_enough_for_random_play() -> None:
+def test_no_game_is_longer_than_the_spec_says() -> None:
     game = DreamFactory(2, seed=1)
-    room = room_for_moves(game.longest_game())
-    buffer = np.empty(game.actions, np.int32)
-    seated = game.scripted_seats(["random", "random"])
-    played = game.loops.play(
-        game.states, 0, game.tables, *seated, np.uint64(1), buffer, *room, 0, -1
-    )
-    assert 0 < played <= game.longest_game()
-    assert game.over
+    batch = GameBatch(game, 500, Settings(game.spec.payoff()), arrangements=[[0, 0]])
+    batch.deal(seeds=np.arange(500, dtype=np.uint64))
+    assert batch.rows["done"].all()
+    assert 0 < batch.rows["moves"].max() <= game.spec.max_length
 
 
 # ---------------------------------------------------------------------------- random numbers

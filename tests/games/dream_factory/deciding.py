@@ -14,9 +14,10 @@ import numpy as np
 
 from dreamfactory_env import DreamFactory
 from dreamfactory_env.engine.compiling import jit
-from dreamfactory_env.engine.kernels import NOBODY, room_for_moves
 from dreamfactory_env.engine.rng import Seed
+from dreamfactory_env.engine.stepper import Settings
 from dreamfactory_env.engine.structs import Array, Records
+from dreamfactory_env.games.batch import GameBatch
 from dreamfactory_env.games.dream_factory.legal import legal
 from dreamfactory_env.games.dream_factory.scripted import decide
 
@@ -43,10 +44,10 @@ def answers_at(
 
 def answers(game: DreamFactory, moves: int = 0) -> dict[str, int]:
     """Returns the action that each policy plays, and checks that all are legal."""
-    buffer = np.empty(game.actions, np.int32)
+    buffer = np.empty(game.spec.num_actions, np.int32)
     out = np.empty(len(POLICIES), np.int64)
     stream = np.uint64(1)
-    count = answers_at(game.states, game.tables, WEIGHTS, buffer, stream, moves, out)
+    count = answers_at(game.states, game.params, WEIGHTS, buffer, stream, moves, out)
     assert set(out.tolist()) <= set(buffer[:count].tolist())
     return dict(zip(POLICIES, out.tolist(), strict=True))
 
@@ -63,13 +64,12 @@ def games_of(players: int, edition: str, games: int) -> str:
     for seed in range(games):
         game = DreamFactory(players, seed=seed, edition=edition, choose_studio=seed % 2 == 1)
         names = [POLICIES[-1 - (seat + seed) % len(POLICIES)] for seat in range(players)]
-        room = room_for_moves(game.longest_game())
-        buffer = np.empty(game.actions, np.int32)
-        seated = game.scripted_seats(names)
-        length = game.loops.play(
-            game.states, 0, game.tables, *seated, np.uint64(seed), buffer, *room, 0, NOBODY
-        )
-        digest.update(room[1][:length].tobytes() + json.dumps(game.result()).encode())
+        seats = [[POLICIES.index(name) for name in names]]
+        payoff = game.spec.payoff()
+        batch = GameBatch(game, 1, Settings(payoff), arrangements=seats, keep_moves=True)
+        batch.deal(seeds=np.array([seed], np.uint64))
+        played = batch.actions[0, : int(batch.rows["moves"][0])]
+        digest.update(played.tobytes() + json.dumps(batch.game_at(0).result()).encode())
     return digest.hexdigest()
 
 

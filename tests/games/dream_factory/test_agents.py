@@ -20,7 +20,7 @@ from dreamfactory_env.envs.self_play import SelfPlayBatch
 from dreamfactory_env.learning.config import Training, read_training
 from dreamfactory_env.policies import policy_named
 from dreamfactory_env.policies.naming import network_named
-from dreamfactory_env.policies.network import NetworkPolicy, header_of, with_advice
+from dreamfactory_env.policies.network import NetworkPolicy, header_of
 from tests.commands import assert_refused, run
 from tests.paths import ROOT
 
@@ -30,7 +30,7 @@ AGENTS = list(DreamFactory.agents)
 def test_the_agents_are_those_the_game_declares() -> None:
     assert AGENTS == ["pretrained", "pretrained-small"]
     with pytest.raises(OptionError, match=r"expert, pretrained, .*; did you mean 'pretrained'"):
-        policy_named("pretraind", DreamFactory)
+        policy_named("pretraind", DreamFactory(3, seed=0))
 
 
 @pytest.mark.parametrize("name", AGENTS)
@@ -45,14 +45,14 @@ def test_an_agent_plays_legal_moves(name: str, edition: str, players: int) -> No
 
 @pytest.mark.parametrize("name", AGENTS)
 def test_an_agent_decides_alone_as_it_does_among_many(name: str) -> None:
-    policy = network_named(name, DreamFactory)
+    policy = network_named(name, DreamFactory(3, seed=0))
     batch = SelfPlayBatch(DreamFactory, 32, players=3)
     rng = np.random.default_rng(1)
     for _ in range(30):
         seen, masks = batch.observations, batch.masks
-        if policy.adviser:
-            seen = with_advice(seen, masks.argmax(axis=1), DreamFactory.actions)
-        rated = np.sort(np.where(masks, policy.ratings(seen), -np.inf), axis=1)
+        if policy.hint:
+            seen = with_hints(seen, masks.argmax(axis=1), masks.shape[1])
+        rated = np.sort(np.where(masks, policy.logits(seen), -np.inf), axis=1)
         clear = rated[:, -1] - rated[:, -2] > 1e-4  # sums differ in their last digits
         together = policy.best(seen, masks)
         alone = [policy.best(seen[k : k + 1], masks[k : k + 1])[0] for k in range(len(seen))]
@@ -109,7 +109,7 @@ def test_an_agent_of_an_older_layout_is_refused(
 def test_what_is_no_network_is_not_taken_for_one() -> None:
     for name in ("expert", "mcts:5", "tests.players:Batcher"):
         with pytest.raises(OptionError, match=r"no trained network; known are pretrained, .*file"):
-            network_named(name, DreamFactory)
+            network_named(name, DreamFactory(3, seed=0))
 
 
 def test_fingerprints_tell_policies_of_a_name_apart(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -170,7 +170,7 @@ def best_filling(tiles: list[int], spaces: list[int]) -> tuple[int, int]:
 
 
 def open_spaces(game: DreamFactory, film: int) -> list[int]:
-    kinds, tiles = game.tables[0].space_kind[film], game.state.tiles[film]
+    kinds, tiles = game.params[0].space_kind[film], game.state.tiles[film]
     return [int(kinds[k]) for k in range(GUEST_SPACE) if kinds[k] != 0 and tiles[k] == NO_TILE]
 
 
@@ -186,7 +186,7 @@ def offer_to(game: DreamFactory, film: int, tiles: list[int]) -> list[float]:
         guests = [stars_of(tile) for tile in plain if kind_of(tile) == Kind.GUEST]
         stars += max(guests, default=0)
     finished = 0 < filled == len(spaces)
-    score = film_stars(state, game.tables[0], film) + stars if finished else 0
+    score = film_stars(state, game.params[0], film) + stars if finished else 0
     return [filled / 3, stars / 8, float(finished), score / 20]
 
 

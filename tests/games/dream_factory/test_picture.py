@@ -13,7 +13,8 @@ import numpy as np
 import pygame
 import pytest
 
-from dreamfactory_env import DreamFactory, OptionError, drawing
+from dreamfactory_env import DreamFactory, OptionError
+from dreamfactory_env.games import drawing
 from dreamfactory_env.games.dream_factory import picture
 from dreamfactory_env.games.dream_factory.picture import HEIGHT, STUDIOS, WIDTH, draw
 from dreamfactory_env.games.dream_factory.state import (
@@ -197,7 +198,7 @@ def test_as_many_films_as_one_player_can_finish_stay_in_their_studio(
     s.finished_count = count
     s.owner[mine[:count]] = 0
     s.rank[mine[:count]] = range(count)
-    genre = int(game.tables[0].genre[mine[0]])  # all the awards that one film can win
+    genre = int(game.params[0].genre[mine[0]])  # all the awards that one film can win
     s.awards[[FIRST_FILM + genre, BEST_OF_GENRE + genre, WORST_FILM]] = mine[0]
     s.awards[BEST_OF_ROUND:BEST_OF_GENRE] = mine[0]
     changed = np.argwhere((draw(crowded) != draw(game)).any(axis=2))

@@ -70,7 +70,7 @@ def assert_agree(game: DreamFactory, referee: Referee) -> None:
 
 def count_tiles(game: DreamFactory) -> int:
     """Counts the tiles of the game over all the places where the state keeps them."""
-    s, t = game.state, game.tables[0]
+    s, t = game.state, game.params[0]
     per_round = int(t.round_size[game.players])
     drawn = per_round * int(s.round_number)
     legendary = int(s.round_number)
@@ -133,7 +133,7 @@ def test_nothing_is_lost_and_nothing_finished_changes(
         assert len(set(tokens)) == len(tokens)  # each token is used at most once
         taken = sum(1 << token for token in tokens if token >= 0)
         assert int(s.free_tokens) == 2**30 - 1 - taken
-        assert len(moves) <= game.longest_game()
+        assert len(moves) <= game.spec.max_length
     assert Counter(game.setup()["deck"]) == deck
     # A record re-plays to the same result.
     record = make_record(start, game, game.seed, ["test"] * game.players, moves)
@@ -151,7 +151,7 @@ def test_no_game_is_longer_than_the_proven_bound(options: dict[str, Any], seed: 
         legal = game.legal()
         game.play(legal[1] if len(legal) > 1 and legal[0] == "pass" else legal[0])
         moves += 1
-    assert moves <= game.longest_game()
+    assert moves <= game.spec.max_length
 
 
 @settings(max_examples=200, deadline=None)

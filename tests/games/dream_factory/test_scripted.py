@@ -10,8 +10,11 @@ import pytest
 
 from dreamfactory_env import DreamFactory
 from dreamfactory_env.arena import duel, evaluate
-from dreamfactory_env.engine.kernels import NOBODY, room_for_moves
+from dreamfactory_env.engine.position import apply_at
+from dreamfactory_env.engine.stepper import Settings
+from dreamfactory_env.games.batch import GameBatch
 from dreamfactory_env.games.dream_factory.scripted.weights import FILE, LENGTH, read_weights
+from dreamfactory_env.policies import ScriptedPolicy, view_of
 from dreamfactory_env.records.simulation import simulate
 from dreamfactory_env.utils.errors import OptionError
 from tests.engine.test_compiled import run
@@ -44,7 +47,7 @@ def test_answers_are_legal_and_do_not_change_when_only_hidden_things_do(
             before = game.save()
             answers(game, moves)
             assert game.save() == before  # deciding changes nothing
-            game.loops.apply_at(game.states, 0, game.tables, found[policy])
+            game.compiled(apply_at)(game.states, 0, game.params, found[policy])
             moves += 1
             positions += 1
     assert positions > 400
@@ -57,38 +60,31 @@ def test_compiled_and_uncompiled_policies_play_the_same() -> None:
     assert json.loads(printed) == fingerprint()
 
 
-def test_loops_with_and_without_notes_play_the_same_games() -> None:
+def test_a_batch_plays_what_the_policies_play_move_by_move() -> None:
     names = ["random", "expert", "greedy", "builder"]
     game = DreamFactory(4, seed=0)
-    seeds = np.arange(12, dtype=np.uint64)
-    seated = np.array([np.roll(range(4), k) for k in range(12)], np.int64)
-    results = []
-    for loop in (game.loops.play_games, game.loops.play_games_parallel):
-        scores, won = np.zeros((12, 4), np.int32), np.zeros((12, 4), np.int8)
-        decisions = np.zeros(12, np.int32)
-        loop(
-            *(game.tables, game.blank(), game.actions, seeds, seated),
-            *(*game.scripted_seats(names), scores, won, decisions),
-        )
-        results.append((scores.tolist(), won.tolist(), decisions.tolist()))
-    assert results[0] == results[1]
-    room = room_for_moves(game.longest_game())
-    buffer = np.empty(game.actions, np.int32)
-    for k in range(12):
+    codes = [list(game.scripted).index(name) for name in names]
+    batch = GameBatch(game, 12, Settings(game.spec.payoff()), arrangements=[], keep_moves=True)
+    lineups = np.array([np.roll(codes, k) for k in range(12)])
+    batch.rows["lineup"][:, :4] = lineups
+    batch.deal(seeds=np.arange(12, dtype=np.uint64))
+    for k, row in enumerate(batch.rows):
         one = DreamFactory(4, seed=k)
-        here = one.scripted_seats([names[who] for who in seated[k]])
-        played = one.loops.play(
-            one.states, 0, one.tables, *here, np.uint64(k), buffer, *room, 0, NOBODY
-        )
-        assert one.scores() == results[0][0][k]
-        assert one.winners() == np.flatnonzero(results[0][1][k]).tolist()
-        assert played == results[0][2][k]
+        policies = [ScriptedPolicy(one, list(game.scripted)[code]) for code in lineups[k]]
+        moves = 0
+        while one.to_move is not None:
+            action = policies[one.to_move].act(view_of(one, seed=k, moves=moves))
+            assert action == batch.actions[k, moves]
+            one.play(action)
+            moves += 1
+        assert row["moves"] == moves
+        assert one.scores() == row["points"][:4].tolist()
+        assert one.winners() == np.flatnonzero(row["won"]).tolist()
 
 
 def test_different_policies_meet_at_one_table() -> None:
-    config = DreamFactory(4, seed=1).config()
     names = ["expert", "random", "builder", "greedy"]
-    record = next(simulate(DreamFactory, config, names, 1, 5))
+    record = next(simulate(DreamFactory(4, seed=1), names, 1, 5))
     assert record["agents"] == names
     scores = record["result"]["scores"]
     assert min(scores[0], scores[2], scores[3]) > scores[1]

@@ -82,7 +82,7 @@ def test_only_the_studios_of_a_variant_are_dealt_and_chosen() -> None:
     assert {studio for studios in dealt for studio in studios[:3]} == {1, 2, 3}
     game = DreamFactory(3, seed=1, components=components, choose_studio=True)
     assert game.legal() == ["studio 1", "studio 2", "studio 3"]
-    free = game.layout.block(game.observe(0), "free_studios")
+    free = game.spec.observation.block(game.observe(0), "free_studios")
     assert free.tolist() == [1, 1, 1, 0, 0]
     assert [film.title for film in game.play("studio 3").films(game.state.first_player)] == [
         "Four",
@@ -107,7 +107,7 @@ def test_a_variant_can_be_drawn_and_explained() -> None:
     game = DreamFactory(2, seed=1, components=TINY)
     assert game.picture(0).shape == DreamFactory(2, seed=1).picture(0).shape
     assert "Second Feature" in game.text(0)
-    assert game.explain(game.observe(0))
+    assert game.observation_to_string(game.observe(0))
 
 
 def test_a_record_carries_its_variant() -> None:

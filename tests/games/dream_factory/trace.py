@@ -14,6 +14,7 @@ import sys
 import numpy as np
 
 from dreamfactory_env import DreamFactory
+from dreamfactory_env.engine.position import apply_at, legal_at, move_keys_at
 from dreamfactory_env.engine.rng import derive_seed, random_below
 
 OPTIONS = [
@@ -29,15 +30,15 @@ OPTIONS = [
 def trace(options: dict[str, object], games: int, first_seed: int) -> str:
     """Returns a hash of some random games: states, moves, observations, redraws and results."""
     digest = hashlib.blake2b(digest_size=16)
-    actions = np.zeros(DreamFactory.actions, np.int32)
-    meanings = np.zeros(DreamFactory.actions, np.int64)
+    actions = np.zeros(DreamFactory.spec.num_actions, np.int32)
+    keys = np.zeros(DreamFactory.spec.num_actions, np.int64)
     for seed in range(first_seed, first_seed + games):
         game = DreamFactory(seed=seed, **options)  # type: ignore[arg-type]
         stream = derive_seed(np.uint64(seed), 1)
         moves = 0
-        while count := game.loops.legal_at(game.states, 0, game.tables, actions):
-            game.loops.meanings_at(game.states, 0, game.tables, actions, count, meanings)
-            digest.update(game.states.tobytes() + actions.tobytes() + meanings[:count].tobytes())
+        while count := game.compiled(legal_at)(game.states, 0, game.params, actions):
+            game.compiled(move_keys_at)(game.states, 0, game.params, actions, count, keys)
+            digest.update(game.states.tobytes() + actions.tobytes() + keys[:count].tobytes())
             digest.update(game.observe(moves % game.players).tobytes())
             if moves % 16 == 0:
                 other = game.resample_hidden(moves // 16 % game.players, moves)
@@ -46,7 +47,7 @@ def trace(options: dict[str, object], games: int, first_seed: int) -> str:
             choice = 0 if game.phase == "auction" and moves % 2 else None
             if choice is None:
                 choice = random_below(stream, moves, max(count - len(game.hand), 1))
-            game.loops.apply_at(game.states, 0, game.tables, int(actions[choice]))
+            game.compiled(apply_at)(game.states, 0, game.params, int(actions[choice]))
             moves += 1
         digest.update(game.states.tobytes() + json.dumps(game.result()).encode())
     return digest.hexdigest()
