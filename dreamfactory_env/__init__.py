@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.metadata import version
-
 from dreamfactory_env.envs.registration import register_envs
 from dreamfactory_env.games.dream_factory.components import load_components, standard_components
 from dreamfactory_env.games.dream_factory.game import DreamFactory, Film
@@ -15,8 +13,7 @@ from dreamfactory_env.utils.errors import (
     RecordError,
     SavedStateError,
 )
-
-__version__ = version("dreamfactory-env")
+from dreamfactory_env.utils.version import __version__
 
 __all__ = [
     "ComponentsError",
