@@ -36,6 +36,7 @@ def check_information(game_cls: type[Game], games: int, seed: int, **options: An
 def _compare(game: Game, other: Game, player: int, where: str) -> None:
     """Compares a position with one in which all is redrawn that a player cannot know."""
     require(other.seed is None, f"{where}: a redrawn game still has its seed")
+    require(other.to_move == game.to_move, f"{where}: a redraw changes whose turn it is")
     again = other.resample_hidden(player, 1)
     traceless = again == game.resample_hidden(player, 1)
     require(traceless, f"{where}: a redraw depends on what is hidden")
@@ -50,7 +51,6 @@ def _compare(game: Game, other: Game, player: int, where: str) -> None:
         for name in game.scripted:
             alike = _decision(game, name) == _decision(other, name)
             require(alike, f"{where}: {name} knows what is hidden")
-    require(other.to_move == game.to_move, f"{where}: a redraw changes whose turn it is")
     shown = game.view(player)
     _check_json(shown, where)
     require(shown == other.view(player), f"{where}: the view tells what is hidden")
