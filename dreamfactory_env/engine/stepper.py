@@ -198,7 +198,8 @@ def write_turn(s: Any, row: Any, mask: Array, buffer: Array, count: int) -> None
 def close(table: Table, games: Games, index: int) -> None:
     """Writes the outcome of a game that is over, and pays it.
 
-    A second game that ends within the same step had no decision of the caller's: it is not paid.
+    A game in which the caller has made no decision pays nobody: one that ends after the deal, or a
+    second one that ends within the same step.
     """
     s, row = games.states[index], games.rows[index]
     players = int(s.players)
@@ -212,8 +213,9 @@ def close(table: Table, games: Games, index: int) -> None:
     write_returns(table.settings.payoff, points, won, returns)
     row.done = 1
     row.last_lineup[:] = row.lineup
-    for p in range(players):
-        row.reward[p] += returns[p] - row.potential[p]
+    if row.last_player != NOBODY:
+        for p in range(players):
+            row.reward[p] += returns[p] - row.potential[p]
 
 
 @template
@@ -283,7 +285,9 @@ def settle_rows(table: Table, games: Games, which: Array, actions: Array, step: 
         s, row = states[index], rows[index]
         if step != CONTINUED:
             begin_step(row)
-        if step != DEALT:
+        if step == DEALT:
+            row.last_player = NOBODY
+        else:
             if noted:
                 note_move(table, games, index, actions[k])
             play_move(s, params, row, actions[k])
@@ -292,7 +296,8 @@ def settle_rows(table: Table, games: Games, which: Array, actions: Array, step: 
             count = run_on(table, games, index, buffer, count)
         if count == 0:
             count = deal_on(table, games, index, buffer)
-        if settings.payoff.shaping > 0 and step != DEALT and not row.done:
+        # What comes before the caller's first decision is paid with it.
+        if settings.payoff.shaping > 0 and row.last_player != NOBODY and not row.done:
             pay_potential(table, games, index)
         write_turn(s, row, masks[index], buffer, count)
         if settings.hinting and count > 0:

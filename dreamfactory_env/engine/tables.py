@@ -38,7 +38,7 @@ def row_dtype(max_players: int) -> np.dtype[Any]:
         ("decisions", "i4", seats),  # how many moves each seat has made in the game
         ("won", "i1", seats),  # 1 for the winners of the ended game
         ("current_player", "i1"),  # whose turn it is
-        ("last_player", "i1"),  # whose turn it was at the last decision of the caller
+        ("last_player", "i1"),  # whose turn it was at the last decision of the caller, or NOBODY
         ("done", "i1"),  # 1 if a game has ended since the last decision of the caller
         ("offender", "i1"),  # whose illegal action has ended it, or NOBODY
     ]
