@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from dreamfactory_env.envs.registration import register_envs
-from dreamfactory_env.games.dream_factory.components import load_components, standard_components
+from dreamfactory_env.games.dream_factory.component_files import (
+    load_components,
+    standard_components,
+)
 from dreamfactory_env.games.dream_factory.game import DreamFactory, Film
 from dreamfactory_env.utils.errors import (
     ComponentsError,

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 
 from dreamfactory_env.engine.structs import Records
-from dreamfactory_env.games.dream_factory.components import (
-    Components,
+from dreamfactory_env.games.dream_factory.component_files import (
     check_components,
     load_components,
     standard_components,
 )
+from dreamfactory_env.games.dream_factory.components import Components
 from dreamfactory_env.games.dream_factory.state import (
     NO_BID,
     NO_SEED,

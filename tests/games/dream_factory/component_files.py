@@ -13,7 +13,8 @@ import yaml
 from dreamfactory_env import (
     ComponentsError,
 )
-from dreamfactory_env.games.dream_factory.components import Components, check_components
+from dreamfactory_env.games.dream_factory.component_files import check_components
+from dreamfactory_env.games.dream_factory.components import Components
 from dreamfactory_env.utils.yaml_lines import read_yaml
 from tests.paths import DOCS
 

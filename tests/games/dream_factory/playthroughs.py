@@ -19,7 +19,10 @@ from pathlib import Path
 from typing import Any
 
 from dreamfactory_env import DreamFactory
-from dreamfactory_env.games.dream_factory.components import check_components, standard_components
+from dreamfactory_env.games.dream_factory.component_files import (
+    check_components,
+    standard_components,
+)
 from dreamfactory_env.games.dream_factory.scoring import director_stars
 from dreamfactory_env.utils.yaml_lines import Document
 from tests.games.dream_factory.styles import STYLES

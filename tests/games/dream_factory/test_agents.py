@@ -20,17 +20,18 @@ from dreamfactory_env.envs.self_play import SelfPlayBatch
 from dreamfactory_env.learning.config import Training, read_training
 from dreamfactory_env.policies import policy_named
 from dreamfactory_env.policies.naming import network_named
-from dreamfactory_env.policies.network import NetworkPolicy, header_of
+from dreamfactory_env.policies.network import NetworkPolicy, header_of, with_hints
 from tests.commands import assert_refused, run
 from tests.paths import ROOT
 
 AGENTS = list(DreamFactory.agents)
+GAME = DreamFactory(3, seed=0)
 
 
 def test_the_agents_are_those_the_game_declares() -> None:
     assert AGENTS == ["pretrained", "pretrained-small"]
     with pytest.raises(OptionError, match=r"expert, pretrained, .*; did you mean 'pretrained'"):
-        policy_named("pretraind", DreamFactory(3, seed=0))
+        policy_named("pretraind", GAME)
 
 
 @pytest.mark.parametrize("name", AGENTS)
@@ -45,7 +46,7 @@ def test_an_agent_plays_legal_moves(name: str, edition: str, players: int) -> No
 
 @pytest.mark.parametrize("name", AGENTS)
 def test_an_agent_decides_alone_as_it_does_among_many(name: str) -> None:
-    policy = network_named(name, DreamFactory(3, seed=0))
+    policy = network_named(name, GAME)
     batch = SelfPlayBatch(DreamFactory, 32, players=3)
     rng = np.random.default_rng(1)
     for _ in range(30):
@@ -68,7 +69,7 @@ sys.modules["torch"] = None  # whoever imports it gets an error
 from dreamfactory_env import DreamFactory
 from dreamfactory_env.policies import policy_named, view_of
 for name in {AGENTS}:
-    game, policy = DreamFactory(3, seed=7), policy_named(name, DreamFactory)
+    game, policy = DreamFactory(3, seed=7), policy_named(name, GAME)
     while not game.over:
         game.play(policy.act(view_of(game)))
     print(name)
@@ -85,46 +86,46 @@ import dreamfactory_env
 from dreamfactory_env.policies import policy_named
 print(dreamfactory_env.__file__)
 for name in {AGENTS}:
-    print(policy_named(name, dreamfactory_env.DreamFactory).fingerprint())
+    print(policy_named(name, dreamfactory_env.DreamFactory(seed=0)).fingerprint())
 """
     finished = subprocess.run(
         [sys.executable, "-c", code], cwd=tmp_path / "site", capture_output=True, text=True
     )
     where, *found = finished.stdout.split()
     assert Path(where).is_relative_to(tmp_path), finished.stderr
-    assert found == [policy_named(name, DreamFactory).fingerprint() for name in AGENTS]
+    assert found == [policy_named(name, GAME).fingerprint() for name in AGENTS]
 
 
 def test_an_agent_of_an_older_layout_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "old.safetensors"
-    old = {**header_of(DreamFactory), "observation": "of last year"}
+    old = {**header_of(GAME), "observation": "of last year"}
     save_file(load_file(DreamFactory.agents["pretrained"]), path, metadata=old)
     monkeypatch.setitem(DreamFactory.agents, "pretrained", path)
     with pytest.raises(OptionError, match="its observation is 'of last year', not"):
-        policy_named("pretrained", DreamFactory)
+        policy_named("pretrained", GAME)
 
 
 def test_what_is_no_network_is_not_taken_for_one() -> None:
     for name in ("expert", "mcts:5", "tests.players:Batcher"):
         with pytest.raises(OptionError, match=r"no trained network; known are pretrained, .*file"):
-            network_named(name, DreamFactory(3, seed=0))
+            network_named(name, GAME)
 
 
 def test_fingerprints_tell_policies_of_a_name_apart(monkeypatch: pytest.MonkeyPatch) -> None:
     names = ["builder", "expert", "mcts:5", *AGENTS]
-    before = [policy_named(name, DreamFactory).fingerprint() for name in names]
+    before = [policy_named(name, GAME).fingerprint() for name in names]
     assert len(set(before)) == len(names) - 1  # the search rests on expert
     monkeypatch.setitem(DreamFactory.scripted, "builder", DreamFactory.scripted["builder"] * 1.01)
     monkeypatch.setitem(DreamFactory.agents, AGENTS[0], DreamFactory.agents[AGENTS[1]])
-    after = [policy_named(name, DreamFactory).fingerprint() for name in names]
+    after = [policy_named(name, GAME).fingerprint() for name in names]
     changed = [name for name, a, b in zip(names, before, after, strict=True) if a != b]
     assert changed == ["builder", AGENTS[0]]
-    search = policy_named("mcts:5", DreamFactory).fingerprint()
+    search = policy_named("mcts:5", GAME).fingerprint()
     monkeypatch.setitem(DreamFactory.scripted, "expert", DreamFactory.scripted["expert"] * 1.01)
-    assert policy_named("mcts:5", DreamFactory).fingerprint() != search
-    assert policy_named("tests.players:Batcher", DreamFactory).fingerprint() == ""
+    assert policy_named("mcts:5", GAME).fingerprint() != search
+    assert policy_named("tests.players:Batcher", GAME).fingerprint() == ""
 
 
 def test_describe_tells_what_a_file_says(tmp_path: Path) -> None:
@@ -133,9 +134,9 @@ def test_describe_tells_what_a_file_says(tmp_path: Path) -> None:
     told = {line.split()[0]: line for line in finished.stdout.splitlines()}
     assert "pretrained.safetensors" in told["file"]
     assert told["plays"].split() == ["plays", "here", "yes"]
-    for key, value in header_of(DreamFactory).items():
+    for key, value in header_of(GAME).items():
         assert told[key].strip().split(maxsplit=1) == [key, value]
-    rude = {**header_of(DreamFactory), "version": "v9", "trained": "\x1b[31mfor ever\n"}
+    rude = {**header_of(GAME), "version": "v9", "trained": "\x1b[31mfor ever\n"}
     save_file({"a": np.zeros((2, 3), np.float32)}, tmp_path / "rude.safetensors", metadata=rude)
     shown = run("describe", "rude.safetensors", cwd=tmp_path, COLUMNS="300").stdout
     assert "\x1b" not in shown
@@ -163,7 +164,7 @@ def test_agents_meet_in_the_arena_by_name(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", AGENTS)
 def test_the_agents_come_from_the_configurations_that_are_here(name: str) -> None:
-    policy = policy_named(name, DreamFactory)
+    policy = policy_named(name, GAME)
     assert isinstance(policy, NetworkPolicy)
     config = ROOT / "configs" / "train" / f"{name.replace('-', '_')}.yaml"
     wanted = json.loads(json.dumps(asdict(read_training(config))))

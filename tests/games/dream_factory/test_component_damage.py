@@ -19,7 +19,7 @@ from dreamfactory_env import (
     OptionError,
     load_components,
 )
-from dreamfactory_env.games.dream_factory.components import check_components
+from dreamfactory_env.games.dream_factory.component_files import check_components
 from dreamfactory_env.records.format import replay
 from dreamfactory_env.records.simulation import simulate
 from dreamfactory_env.utils.yaml_lines import Document, read_yaml
@@ -188,7 +188,7 @@ def assert_played_or_refused(document: Document) -> None:
     told = json.loads(json.dumps(components.as_data(), ensure_ascii=False).encode())
     assert check_components(Document(told), "back") == components
     config = DreamFactory(5, components=components).config()
-    (record,) = simulate(DreamFactory, config, ["random"], 1, seed=1)
+    (record,) = simulate(DreamFactory.from_config(config, seed=0), ["random"], 1, seed=1)
     assert replay(record).over
 
 

@@ -21,7 +21,7 @@ from dreamfactory_env import (
     standard_components,
 )
 from dreamfactory_env.cli.main import main
-from dreamfactory_env.games.dream_factory.components import check_components
+from dreamfactory_env.games.dream_factory.component_files import check_components
 from dreamfactory_env.records.files import RecordWriter, read_records
 from dreamfactory_env.records.format import replay
 from dreamfactory_env.records.simulation import simulate
@@ -170,7 +170,7 @@ def test_random_games_with_an_own_file_are_verified_by_the_referee(
     own_file: Path, players: int
 ) -> None:
     config = DreamFactory(players, components=own_file).config()
-    for record in simulate(DreamFactory, config, ["random"], 5, seed=3):
+    for record in simulate(DreamFactory.from_config(config, seed=0), ["random"], 5, seed=3):
         check_record(OWN, record)
         assert replay(record).over
 
@@ -180,7 +180,7 @@ def test_a_record_carries_the_whole_file_and_can_be_replayed_without_it(
 ) -> None:
     config = DreamFactory(2, components=own_file).config()
     with RecordWriter(tmp_path / "games.jsonl") as writer:
-        for record in simulate(DreamFactory, config, ["random"], 2, seed=3):
+        for record in simulate(DreamFactory.from_config(config, seed=0), ["random"], 2, seed=3):
             writer.write(record)
     own_file.unlink()
     for record in read_records(tmp_path / "games.jsonl"):
@@ -203,7 +203,7 @@ def test_source_may_be_absent(tmp_path: Path) -> None:
         standard_components().tiles,
     )
     config = DreamFactory(4, components=path).config()
-    (record,) = simulate(DreamFactory, config, ["random"], 1, seed=5)
+    (record,) = simulate(DreamFactory.from_config(config, seed=0), ["random"], 1, seed=5)
     assert replay(json.loads(json.dumps(record))).over
 
 
@@ -287,7 +287,7 @@ def assert_plays_by_the_rules(data: dict[str, Any]) -> None:
     for players in (2, 5):
         for edition in ("dream_factory", "traumfabrik"):
             config = DreamFactory(players, edition=edition, components=components).config()
-            for record in simulate(DreamFactory, config, ["random"], 6, seed=1):
+            for record in simulate(DreamFactory.from_config(config, seed=0), ["random"], 6, seed=1):
                 check_record(data, record)
 
 

@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from dreamfactory_env import ComponentsError, DreamFactory, GameError, OptionError
-from dreamfactory_env.games.dream_factory.components import check_components
+from dreamfactory_env.games.dream_factory.component_files import check_components
 from dreamfactory_env.records.format import replay
 from dreamfactory_env.records.simulation import simulate
 from dreamfactory_env.testing.checks import check_game
@@ -61,7 +61,7 @@ def test_games_of_a_variant_are_those_of_the_referee(
     data: dict[str, Any], players: int, edition: str
 ) -> None:
     config = DreamFactory(players, components=components_of(data), edition=edition).config()
-    for record in simulate(DreamFactory, config, ["random"], 50, seed=1):
+    for record in simulate(DreamFactory.from_config(config, seed=0), ["random"], 50, seed=1):
         told = json.loads(json.dumps(record))
         assert replay(told).over
         check_record(data, told)
