@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import inspect
 import json
 import random
-import re
 from collections.abc import Callable
 from dataclasses import MISSING, fields, is_dataclass
 from typing import Any, get_type_hints
@@ -25,7 +23,8 @@ from dreamfactory_env.games.dream_factory.state import (
     STUDIO_FILMS,
 )
 from dreamfactory_env.learning.config import Training
-from tests.games.dream_factory import conformance
+from tests.docs.attributes import attributes_of
+from tests.games.dream_factory import conformance, view_page
 from tests.games.dream_factory.staging import give, stacked
 from tests.games.dream_factory.styles import STYLES
 from tests.paths import DOCS
@@ -160,8 +159,7 @@ def settings_page() -> str:
 
 def _settings_table(kind: Any, before: str) -> str:
     """Returns what the docstring of a dataclass says of its fields, as a table."""
-    says, _, attributes = inspect.cleandoc(kind.__doc__).partition("\n\nAttributes:\n")
-    meanings = dict(re.findall(r"^    (\w+): (.*(?:\n      .*)*)", attributes, re.MULTILINE))
+    says, meanings = attributes_of(kind)
     rows = ["| key | default | meaning |", "|---|---|---|"]
     hints = get_type_hints(kind)
     for item in fields(kind):
@@ -169,8 +167,7 @@ def _settings_table(kind: Any, before: str) -> str:
             made = None if item.default_factory is MISSING else item.default_factory()
             default = made if item.default is MISSING else item.default
             shown = "must be given" if default is None else f"`{yaml_of(default)}`"
-            meaning = " ".join(meanings[item.name].split()).replace("``", "`")
-            rows.append(f"| `{before}{item.name}` | {shown} | {meaning} |")
+            rows.append(f"| `{before}{item.name}` | {shown} | {meanings[item.name]} |")
     table = "\n".join(rows)
     return f"{says}\n\n{table}" if before else table
 
@@ -187,6 +184,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "dream_factory/benchmark.md": benchmark_page,
     "dream_factory/conformance.md": conformance.page,
     "dream_factory/observation.md": observation_page,
+    "dream_factory/view.md": view_page.page,
     "settings.md": settings_page,
 }
 

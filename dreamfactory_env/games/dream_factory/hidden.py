@@ -58,14 +58,15 @@ def seen_at(
         tables: The components, TABLES, shape (1,).
         viewer: The seat that looks.
         money: Set to 1 for each player whose money it sees, else 0; shape (players,).
-        lots: Set to 1 for each location whose tiles of this round lie face up, else 0; shape
-            (locations,).
+        lots: Set to 1 for each location whose tiles of this round, at the end of the last one, have
+            been seen by all, else 0; shape (locations,).
     """
     s, t = states[index], tables[0]
+    round_ = min(int(s.round_number), int(t.rounds) - 1)
     for p in range(s.players):
         money[p] = sees_money(s, viewer, p)
     for location in range(t.locations):
-        lots[location] = is_face_up(s, t, int(s.round_number), location)
+        lots[location] = is_face_up(s, t, round_, location)
 
 
 @jit

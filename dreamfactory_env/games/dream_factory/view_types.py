@@ -135,7 +135,7 @@ class StudioView(TypedDict):
         number: Its number.
         player: The seat that has it, None if nobody does.
         free: Whether it can still be chosen.
-        films: Its screenplays while it is free, else empty: the player's films tell the rest.
+        films: Its screenplays while it is free, else empty; they lie in front of its player.
     """
 
     number: int
@@ -150,7 +150,7 @@ class PileView(TypedDict):
     Attributes:
         left: How many are left, the top one included.
         top: The one on top, which lies face up; None if the pile is empty.
-        below: The titles below it in the order of the component file; nobody knows theirs.
+        below: The titles below it, in the order of the component file; how they lie is hidden.
     """
 
     left: int
@@ -190,7 +190,7 @@ class AwardView(TypedDict):
     Attributes:
         award: Its name.
         points: What it is worth.
-        open: Whether its time has not come yet: it is not given, and was not left without anybody.
+        open: Whether it can still be given: nobody has it, and its round or the game is not over.
         film: The film that has it; None while nobody does, and for the best director.
         player: The seat that has it, None while nobody does.
     """

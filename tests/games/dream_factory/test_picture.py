@@ -14,9 +14,11 @@ import pygame
 import pytest
 
 from dreamfactory_env import DreamFactory, OptionError
+from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.games import drawing
 from dreamfactory_env.games.dream_factory import picture
-from dreamfactory_env.games.dream_factory.picture import HEIGHT, STUDIOS, WIDTH, draw
+from dreamfactory_env.games.dream_factory.picture import HEIGHT, STUDIOS, WIDTH
+from dreamfactory_env.games.dream_factory.picture_pieces import GAP, INK, NORMAL
 from dreamfactory_env.games.dream_factory.state import (
     BEST_OF_GENRE,
     BEST_OF_ROUND,
@@ -26,10 +28,16 @@ from dreamfactory_env.games.dream_factory.state import (
     SCREENPLAYS,
     WORST_FILM,
 )
+from dreamfactory_env.games.dream_factory.view import table_view
 from tests.games.dream_factory.staging import film_number, give, lay, stacked
 from tests.games.dream_factory.styles import STYLES
 
 PHASES = ["studio", "auction", "party", "placing", "over"]
+
+
+def draw(game: DreamFactory, viewer: int | None = None) -> Array:
+    """Draws the table as a viewer sees it."""
+    return picture.draw(table_view(game, viewer))
 
 
 def positions(
@@ -202,7 +210,7 @@ def test_as_many_films_as_one_player_can_finish_stay_in_their_studio(
     s.awards[[FIRST_FILM + genre, BEST_OF_GENRE + genre, WORST_FILM]] = mine[0]
     s.awards[BEST_OF_ROUND:BEST_OF_GENRE] = mine[0]
     changed = np.argwhere((draw(crowded) != draw(game)).any(axis=2))
-    studio = STUDIOS.columns(players, picture.GAP)[0]
+    studio = STUDIOS.columns(players, GAP)[0]
     below = changed[changed[:, 0] >= STUDIOS.y]
     assert below[:, 0].max() < studio.bottom
     assert below[:, 1].max() < studio.right
@@ -211,8 +219,8 @@ def test_as_many_films_as_one_player_can_finish_stay_in_their_studio(
 @pytest.mark.parametrize("text", ["Harvey", "All Quiet on the Western Front", "M", "…"])
 @pytest.mark.parametrize("width", [20, 60, 200])
 def test_long_titles_end_with_an_ellipsis(text: str, width: int) -> None:
-    shown = drawing.shortened(text, picture.NORMAL, width)
-    room = drawing.text(shown, picture.NORMAL, picture.INK).get_width()
+    shown = drawing.shortened(text, NORMAL, width)
+    room = drawing.text(shown, NORMAL, INK).get_width()
     assert room <= width
     assert shown == text or (shown.endswith("…") and text.startswith(shown[:-1]))
 
@@ -223,10 +231,10 @@ def test_long_titles_end_with_an_ellipsis(text: str, width: int) -> None:
 @pytest.mark.parametrize("viewer", [-1, 3, True, "0", 1.5])
 def test_a_seat_that_there_is_not_is_refused(viewer: int) -> None:
     with pytest.raises(OptionError, match="there are players 0 to 2"):
-        draw(DreamFactory(3, seed=1), viewer)
+        DreamFactory(3, seed=1).picture(viewer)
 
 
-def test_missing_pygame_is_told_with_its_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_pygame_is_named_with_its_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pygame", None)
     with pytest.raises(OptionError, match=r"pip install 'dreamfactory-env\[render\]'"):
         draw(DreamFactory(2, seed=1))
@@ -245,8 +253,7 @@ import dreamfactory_env.games.dream_factory.picture
 def test_pygame_says_nothing_when_it_is_loaded() -> None:
     code = """
 from dreamfactory_env import DreamFactory
-from dreamfactory_env.games.dream_factory.picture import draw
-draw(DreamFactory(2, seed=1))
+DreamFactory(2, seed=1).picture(0)
 """
     env = {k: v for k, v in os.environ.items() if k != "PYGAME_HIDE_SUPPORT_PROMPT"}
     command = [sys.executable, "-c", code]
