@@ -12,6 +12,7 @@ import yaml
 from dreamfactory_env.arena.benchmark_page import page
 
 from dreamfactory_env import DreamFactory
+from dreamfactory_env.games import GAMES
 from dreamfactory_env.games.drawing import load_pygame
 from dreamfactory_env.games.dream_factory import legal
 from dreamfactory_env.games.dream_factory.state import (
@@ -24,6 +25,7 @@ from dreamfactory_env.games.dream_factory.state import (
 )
 from dreamfactory_env.learning.config import Training
 from tests.docs.attributes import attributes_of
+from tests.docs.game_page import game_page
 from tests.games.dream_factory import conformance, view_page
 from tests.games.dream_factory.staging import give, stacked
 from tests.games.dream_factory.styles import STYLES
@@ -180,6 +182,7 @@ def yaml_of(value: Any) -> str:
 
 
 PAGES: dict[str, Callable[[], str]] = {
+    **{f"{name}/index.md": partial(game_page, game_cls) for name, game_cls in GAMES.items()},
     "dream_factory/actions.md": actions_page,
     "dream_factory/benchmark.md": benchmark_page,
     "dream_factory/conformance.md": conformance.page,
