@@ -9,7 +9,7 @@ from dataclasses import MISSING, fields, is_dataclass
 from typing import Any, get_type_hints
 
 import yaml
-from dreamfactory_env.arena.benchmark_page import page
+from dreamfactory_env.arena.benchmark import page
 
 from dreamfactory_env import DreamFactory
 from dreamfactory_env.games import GAMES
@@ -136,7 +136,7 @@ def observation_page() -> str:
 def benchmark_page() -> str:
     """Returns the page of the benchmark; the command writes it, too."""
     data = json.loads((DOCS / "dream_factory/benchmark.json").read_text("utf-8"))
-    return page(data, "benchmark.json", DreamFactory)
+    return page(data, "benchmark.json", DreamFactory(seed=0))
 
 
 SETTINGS = """# The settings of a training

@@ -6,6 +6,7 @@ import copy
 import pickle
 import random
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -222,7 +223,7 @@ def test_what_is_not_even_bytes_is_refused(foreign: Any) -> None:
 
 def test_a_position_of_another_version_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     blob = DreamFactory(seed=1).save()
-    monkeypatch.setattr(DreamFactory, "version", "v1")
+    monkeypatch.setattr(DreamFactory, "spec", replace(DreamFactory.spec, version="v1"))
     with pytest.raises(SavedStateError, match="dream_factory v0, not of dream_factory v1"):
         DreamFactory.load(blob)
 
