@@ -6,12 +6,13 @@ import json
 import random
 from collections.abc import Callable
 from dataclasses import MISSING, fields, is_dataclass
+from functools import partial
 from typing import Any, get_type_hints
 
 import yaml
-from dreamfactory_env.arena.benchmark import page
 
 from dreamfactory_env import DreamFactory
+from dreamfactory_env.arena.benchmark import page
 from dreamfactory_env.games import GAMES
 from dreamfactory_env.games.drawing import load_pygame
 from dreamfactory_env.games.dream_factory import legal
