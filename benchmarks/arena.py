@@ -18,8 +18,8 @@ from pathlib import Path
 
 from dreamfactory_env.arena import Tournament, run_tournament
 from dreamfactory_env.arena.analysis import make_report
-from dreamfactory_env.arena.html import as_html
 from dreamfactory_env.arena.pool import compile_all
+from dreamfactory_env.arena.reports.html import as_html
 from dreamfactory_env.arena.results import Result, read_chunks
 
 

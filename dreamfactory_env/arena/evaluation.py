@@ -84,8 +84,8 @@ def duel(
     mates = list(others) * (seats - 1 if len(others) == 1 else 1)
     if len(mates) != seats - 1:
         how = "with" if spec.shared else "against"
-        expected = f"give 1 or {seats - 1}"
-        raise OptionError(f"{len(mates)} policies {how} one at a table of {seats}; {expected}")
+        counts = " or ".join(str(count) for count in sorted({1, seats - 1}))
+        raise OptionError(f"{len(mates)} policies {how} one at a table of {seats}; give {counts}")
     if (as_int(games) or 0) < 1:
         raise OptionError(f"games must be at least 1, not {games!r}")
     custom: dict[str, Policy] = {}

@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NotRequired, TypedDict
 
-from dreamfactory_env import __version__
 from dreamfactory_env.arena.benchmark.cells import (
     CLOCK,
     MATRIX,
@@ -31,6 +30,7 @@ from dreamfactory_env.policies.naming import network_named
 from dreamfactory_env.policies.policy import digest_of
 from dreamfactory_env.utils.errors import OptionError, RecordError
 from dreamfactory_env.utils.files import atomic_write
+from dreamfactory_env.utils.version import __version__
 
 FORMAT = "dreamfactory-benchmark/1"
 #: The search that everybody meets: by iterations, so that it plays the same game everywhere.

@@ -8,7 +8,6 @@ from typing import Any, TypedDict
 
 import numpy as np
 
-from dreamfactory_env import __version__
 from dreamfactory_env.arena.analysis.bootstrap import mean_by_deal
 from dreamfactory_env.arena.analysis.outcomes import scores_by_deal, wins_by_deal
 from dreamfactory_env.arena.config import Tournament
@@ -19,6 +18,7 @@ from dreamfactory_env.arena.worker import Chunk
 from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.games import game_named
 from dreamfactory_env.policies.network import NetworkPolicy
+from dreamfactory_env.utils.version import __version__
 
 #: Where all deals come from.
 SEED = 1
