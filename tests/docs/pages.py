@@ -99,8 +99,8 @@ OBSERVATION = """# The observation of Dream Factory
 What a player sees, as {size} numbers of type float32: `game.observe(player)`. It carries all that
 the player may know and nothing else, from the player's own seat (seat 0 is the player, then
 clockwise; seats that nobody has are 0), in the same layout for 2 to 5 players. On every environment
-`observation_spec()` gives the blocks below, each with its `name`, `slice`, `shape`, `low`, `high` and
-`meaning`, and `observation_to_string(observation)` puts an observation into words; so do
+`observation_spec()` gives the blocks below, each with its `name`, `slice`, `shape`, `low`, `high`
+and `meaning`, and `observation_to_string(observation)` puts an observation into words; so do
 `game.spec.observation` and `game.observation_to_string`. (This page is made from the code by
 `make docs`.)
 
