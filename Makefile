@@ -58,8 +58,9 @@ demo: $(READY)   ## train an agent in minutes, let it play the ladder; FAST=1 fo
 	$(BIN)/dreamfactory tournament configs/demo.yaml --out demo/tournament
 	@echo "look at demo/run/strength.png and demo/tournament/report.html"
 
-FAST_DEMO := --set steps=131072 --set teacher.steps=100000 --set teacher.fading=10000 \
-    --set rhythm.evaluation=65536 --set rhythm.deals=25
+FAST_DEMO := --set total_timesteps=131072 --set teacher.timesteps=100000 \
+    --set teacher.fading_timesteps=10000 --set schedule.evaluate_every=65536 \
+    --set schedule.evaluation_deals=25
 
 docs: $(READY)   ## write the pages that are made from code and tests
 	$(BIN)/python -m tests.docs.pages

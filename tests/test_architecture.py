@@ -50,25 +50,17 @@ LONG_FILES = {
     "dreamfactory_env/games/dream_factory/components.py": OPEN,
     "dreamfactory_env/games/dream_factory/observation.py": OPEN,
     "dreamfactory_env/games/game.py": OPEN,
-    "dreamfactory_env/learning/config.py": OPEN,
-    "dreamfactory_env/learning/run.py": OPEN,
-    "dreamfactory_env/learning/training_env.py": OPEN,
-    "dreamfactory_env/learning/tuning.py": OPEN,
     "dreamfactory_env/testing/checks.py": OPEN,
     "tests/arena/test_arena.py": OPEN,
     "tests/arena/test_benchmark.py": OPEN,
     "tests/arena/test_report.py": OPEN,
-    "tests/cli/test_training.py": OPEN,
     "tests/games/dream_factory/referee.py": "the rules page from its top to its end, in one piece",
     "tests/games/dream_factory/test_components.py": OPEN,
-    "tests/learning/test_training.py": OPEN,
     "tests/records/test_records.py": OPEN,
 }
 LONG_FUNCTIONS = {
     "dreamfactory_env/cli/benchmark.py: benchmark_command": OPEN,
     "dreamfactory_env/cli/main.py: simulate": OPEN,
-    "dreamfactory_env/learning/config.py: _check_whole": OPEN,
-    "dreamfactory_env/learning/training_env.py: _advance": OPEN,
     "tests/games/dream_factory/referee.py: Referee.__init__": OPEN,
 }
 MANY_PARAMETERS = {
@@ -76,16 +68,9 @@ MANY_PARAMETERS = {
     "dreamfactory_env/arena/kernels.py: _play": OPEN,
     "dreamfactory_env/cli/benchmark.py: benchmark_command": OPEN,
     "dreamfactory_env/cli/main.py: simulate": OPEN,
-    "dreamfactory_env/learning/rollout_buffer.py: seat_advantages": OPEN,
-    "dreamfactory_env/learning/training_env.py: TrainingVecEnv.__init__": OPEN,
-    "dreamfactory_env/learning/training_env.py: _advance": OPEN,
-    "dreamfactory_env/learning/training_env.py: _deal": OPEN,
-    "dreamfactory_env/learning/training_env.py: _shape": OPEN,
 }
 STUBS = {
     "dreamfactory_env/arena/kernels.py: apply, decide, finish, legal, note, outcome, reset": OPEN,
-    "dreamfactory_env/learning/training_env.py: "
-    "apply, deal, decide, legal, observe, outcome, reset, run_on": OPEN,
 }
 NAMES_A_GAME = {
     "dreamfactory_env/__init__.py": "the public API",
@@ -95,7 +80,6 @@ NAMES_A_GAME = {
     "dreamfactory_env/cli/benchmark.py": OPEN,
     "dreamfactory_env/cli/main.py": OPEN,
     "dreamfactory_env/envs/registration.py": OPEN,
-    "dreamfactory_env/learning/config.py": OPEN,
     "dreamfactory_env/testing/checks.py": OPEN,
 }
 

@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from dreamfactory_env.learning.run import Run
 
 INSTALL = 'pip install "dreamfactory-env[train]"'
-FINISHING = "finishing what is being learned; Ctrl-C again drops it"
+FINISHING = "finishing the update; Ctrl-C again drops it"
 
 
 @contextmanager
 def _extra() -> Iterator[None]:
-    """Tells what to install where something for training is missing."""
+    """Says what to install where something for training is missing."""
     try:
         yield
     except ImportError as error:
@@ -43,56 +43,71 @@ def train_command(
         Path | None, typer.Option(help="The run's folder; runs/NAME-1, -2, … if not given.")
     ] = None,
     resume: Annotated[
-        Path | None, typer.Option(help="Go on with the run of a folder.", metavar="RUN")
+        Path | None, typer.Option(help="Resume the run of a folder.", metavar="RUN")
     ] = None,
 ) -> None:
-    """Train an agent by self-play, or go on with it."""
+    """Train an agent by self-play, or resume a training."""
     if (config is None) == (resume is None):
         raise OptionError("give the YAML file of a training run, or --resume and a run's folder")
     if resume is not None and (changes or out is not None):
-        raise OptionError("--resume goes on with a run as it is: --set and --out are for new ones")
-    from dreamfactory_env.learning.config import (
-        read_training,  # this needs nothing more to be installed
-    )
+        raise OptionError("--resume takes a run as it is: --set and --out are for new ones")
+    run = _new_run(config, changes or [], out) if config is not None else _resumed(resume)
+    if run.finished:
+        console.print(f"the run in {run.folder} is finished", soft_wrap=True)
+        _report(run)
+        return
+    _train(run)
 
-    if config is not None:
-        settings = read_training(config, dict(_change(change) for change in changes or []))
+
+def _new_run(config: Path, changes: list[str], out: Path | None) -> Run:
+    # This needs nothing more to be installed: mistakes are named first.
+    from dreamfactory_env.learning.settings_file import read_training
+
+    settings = read_training(config, dict(_change(change) for change in changes))
     with _extra():
-        import dreamfactory_env.learning.run as runs
-        from dreamfactory_env.learning.progress import ShowProgress
-    if config is not None:
-        run = runs.begin(settings, out or _new_folder(config.stem))
-        console.print(f"run: {run.folder}", soft_wrap=True)
-    else:
-        assert resume is not None
-        run = runs.resume(resume)
-        if run.finished:
-            console.print(f"the run in {resume} is finished", soft_wrap=True)
-            _report(run)
-            return
-        console.print(f"run: {resume}, from {run.kept:,} decisions on", soft_wrap=True)
-    run.say = lambda text: errors.print(text, soft_wrap=True)
-    with ShowProgress(run, errors) as progress, HeardStop(FINISHING, run.say) as stop:
+        from dreamfactory_env.learning.run import begin
+    run = begin(settings, out or _new_folder(config.stem))
+    console.print(f"run: {run.folder}", soft_wrap=True)
+    return run
+
+
+def _resumed(folder: Path | None) -> Run:
+    assert folder is not None
+    with _extra():
+        from dreamfactory_env.learning.run import resume
+    run = resume(folder)
+    if not run.finished:
+        console.print(f"run: {folder}, from {run.saved_steps:,} decisions on", soft_wrap=True)
+    return run
+
+
+def _train(run: Run) -> None:
+    """Trains a run with its progress shown, and reports."""
+    from dreamfactory_env.learning.progress import ShowProgress
+
+    run.notify = lambda text: errors.print(text, soft_wrap=True)
+    with ShowProgress(run, errors) as progress, HeardStop(FINISHING, run.notify) as stop:
         run.train([progress], stop.asked)
     _report(run)
-    goes_on = f"dreamfactory train --resume {shlex.quote(str(run.folder))} goes on"
-    steps, total = run.model.num_timesteps, run.settings.steps
-    if run.kept < steps:
-        told = f"error: the last checkpoint is that after {run.kept:,} of {steps:,} decisions"
-        errors.print(f"{told}; make room, then {goes_on} from there", soft_wrap=True)
+    resumes = f"dreamfactory train --resume {shlex.quote(str(run.folder))} resumes it"
+    steps, total = run.model.num_timesteps, run.settings.total_timesteps
+    if run.saved_steps < steps:
+        message = f"the last checkpoint is that after {run.saved_steps:,} of {steps:,} decisions"
+        errors.print(f"error: {message}; make room, then {resumes} from there", soft_wrap=True)
         raise typer.Exit(EXIT_WRONG)
     if not run.finished:
-        errors.print(f"stopped after {steps:,} of {total:,} decisions; {goes_on}", soft_wrap=True)
+        errors.print(f"stopped after {steps:,} of {total:,} decisions; {resumes}", soft_wrap=True)
         raise typer.Exit(EXIT_STOPPED)
     export = f"dreamfactory export {shlex.quote(str(run.folder))} --out agent{SUFFIX}"
     console.print(f"the agent as a file that plays anywhere: {export}", soft_wrap=True)
 
 
 def _change(text: str) -> tuple[str, str]:
-    """Returns the key and the value of a change such as ``learning.rate=1e-3``."""
+    """Returns the key and the value of a change such as ``ppo.learning_rate=1e-3``."""
     key, equals, value = text.partition("=")
     if not equals:
-        raise OptionError(f"--set must be a key and a value such as steps=1000, not {text!r}")
+        example = "total_timesteps=1000"
+        raise OptionError(f"--set must be a key and a value such as {example}, not {text!r}")
     return key.strip(), value
 
 
@@ -112,21 +127,22 @@ def _new_folder(name: str) -> Path:
 
 def _report(run: Run) -> None:
     """Prints how long a run took, where the time went, and where things are."""
-    figures, steps = run.figures, run.model.num_timesteps
+    metrics, steps = run.metrics, run.model.num_timesteps
     if steps:
         console.print(
-            f"{steps:,} decisions in {figures.games:,} games and {figures.trained:,.0f} s of "
-            f"training: {steps / figures.trained:,.0f} decisions/s"
+            f"{steps:,} decisions in {metrics.games:,} games and {metrics.trained:,.0f} s of "
+            f"training: {steps / metrics.trained:,.0f} decisions/s"
         )
-        shares = ", ".join(f"{part} {share:.1%}" for part, share in figures.shares().items())
-        console.print(f"time: {shares}; evaluations {figures.seconds['evaluation']:,.0f} s besides")
+        shares = ", ".join(f"{part} {share:.1%}" for part, share in metrics.shares().items())
+        evaluations = metrics.seconds["evaluation"]
+        console.print(f"time: {shares}; evaluations {evaluations:,.0f} s besides")
     if run.evaluator.lines:
-        from dreamfactory_env.learning.evaluation import in_words
-        from dreamfactory_env.learning.run import PLOT
+        from dreamfactory_env.learning.evaluation_lines import in_words
+        from dreamfactory_env.learning.run_files import PLOT
 
         console.print(in_words(run.evaluator.lines[-1]), soft_wrap=True)
         console.print(f"plot: {run.folder / PLOT}", soft_wrap=True)
-    console.print(f"figures: tensorboard --logdir {shlex.quote(str(run.folder))}", soft_wrap=True)
+    console.print(f"metrics: tensorboard --logdir {shlex.quote(str(run.folder))}", soft_wrap=True)
 
 
 def export_command(
@@ -136,20 +152,18 @@ def export_command(
 ) -> None:
     """Write the agent of a training run as a file that plays anywhere, without torch."""
     if out.suffix != SUFFIX:
-        raise OptionError(
-            f"--out must end with {SUFFIX}, so that it is known for what it is: {out}"
-        )
+        raise OptionError(f"--out must end with {SUFFIX}, which says what it is: {out}")
     if out.exists() and not force:
         raise OptionError(f"{out} is there already; --force replaces it")
     with _extra():
         from dreamfactory_env.learning.export import export
         from dreamfactory_env.learning.run import resume
     trained = resume(run)
-    if not trained.kept:
+    if not trained.saved_steps:
         raise OptionError(f"the run in {run} has no checkpoint yet")
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
-        export(trained.model, trained.table.kind, out, trained.facts())
+        export(trained.model, trained.env.games.game, out, trained.facts())
     except OSError as error:
         raise OptionError(f"{out} cannot be written: {error.strerror or error}") from error
-    console.print(f"{out}: the agent after {trained.kept:,} decisions", soft_wrap=True)
+    console.print(f"{out}: the agent after {trained.saved_steps:,} decisions", soft_wrap=True)

@@ -21,43 +21,46 @@ def tune_command(
     trials: Annotated[int, typer.Option(help="How many trials in all.")] = 40,
     minutes: Annotated[
         float | None,
-        typer.Option(help="Computing time of a trial; the training's steps if not given."),
+        typer.Option(help="Computing time of a trial; the training's total_timesteps if not given"),
     ] = None,
     out: Annotated[
         Path | None, typer.Option(help="The study's folder; runs/NAME-tuning if not given.")
     ] = None,
 ) -> None:
-    """Find settings of a training by trying, or go on with it."""
+    """Find settings of a training by trying, or resume a study."""
     if trials < 1:
         raise OptionError(f"--trials must be at least 1, not {trials}")
     try:
+        from dreamfactory_env.learning.evaluation_lines import measure_in_words, measure_of
         from dreamfactory_env.learning.progress import ShowProgress
         from dreamfactory_env.learning.tuning import BEST, TABLE, Study
     except ImportError as error:
         raise OptionError(f"{error}; tuning needs more packages: {INSTALL}") from error
 
-    def say(text: str) -> None:
+    def notify(text: str) -> None:
         errors.print(text, soft_wrap=True)
 
     folder = out or Path("runs") / f"{config.stem}-tuning"
-    study = Study(config, space, folder, minutes, say)
-    console.print(f"study: {folder}, {len(study.over)} of {trials} trials are over", soft_wrap=True)
+    study = Study(config, space, folder, minutes, notify)
+    done = len(study.finished)
+    console.print(f"study: {folder}, {done} of {trials} trials are finished", soft_wrap=True)
     try:
-        with HeardStop(FINISHING, say) as stop:
+        with HeardStop(FINISHING, notify) as stop:
             complete = study.run(trials, stop.asked, lambda run: ShowProgress(run, errors))
     except OSError as error:
-        told = f"{folder} cannot be written: {error.strerror or error}"
-        raise OptionError(f"{told}; make room, then the same command goes on") from error
-    over = study.over
-    if over:
+        message = f"{folder} cannot be written: {error.strerror or error}"
+        raise OptionError(f"{message}; make room, then the same command resumes it") from error
+    rows = study.rows()
+    if rows:
         console.print(f"table of the trials: {folder / TABLE}", soft_wrap=True)
     if (folder / BEST).exists():
-        best = over[0]
-        told = ", ".join(f"{key} {value}" for key, value in best.params.items())
-        console.print(f"best: trial {best.number}, {best.value:.1%}: {told}", soft_wrap=True)
+        best = rows[0]
+        value = measure_in_words(measure_of(best), best["value"])
+        settings = ", ".join(f"{key} {value}" for key, value in best["settings"].items())
+        console.print(f"best: trial {best['trial']}, {value}: {settings}", soft_wrap=True)
         command = f"dreamfactory train {shlex.quote(str(folder / BEST))}"
         console.print(f"to train with it: {command}", soft_wrap=True)
     if not complete:
-        told = f"stopped after {len(over)} of {trials} trials; the same command goes on"
-        errors.print(told, soft_wrap=True)
+        message = f"stopped after {len(rows)} of {trials} trials; the same command resumes it"
+        errors.print(message, soft_wrap=True)
         raise typer.Exit(EXIT_STOPPED)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Protocol
 
 import gymnasium
 import numpy as np
@@ -25,13 +25,32 @@ Indices = None | int | Iterable[int]
 Step = tuple[Array, Array, Array, list[dict[str, Any]]]
 
 
-class _BatchedVecEnv(VecEnv):
-    """What both have in common: all games live in one object, ``games``."""
+class BatchedGames(Protocol):
+    """Many games in one object, as an environment of stable-baselines3 needs them."""
 
-    games: SingleAgentVectorEnv | SelfPlayBatch
+    game: Game
+    num_envs: int
+
+    def observation_box(self) -> gymnasium.spaces.Box:
+        """Returns the space of the observations, float32 (size,)."""
+
+    def game_at(self, index: int) -> Game:
+        """Returns a copy of one of the games."""
+
+    def clone_state(self) -> tuple[Any, ...]:
+        """Returns everything as it stands, for :meth:`restore_state`."""
+
+    def restore_state(self, clone: tuple[Any, ...]) -> None:
+        """Goes back to where :meth:`clone_state` was called."""
+
+
+class BatchedVecEnv(VecEnv):
+    """What these environments have in common: all games live in one object, ``games``."""
+
+    games: BatchedGames
     render_mode: None = None
 
-    def __init__(self, games: SingleAgentVectorEnv | SelfPlayBatch) -> None:
+    def __init__(self, games: BatchedGames) -> None:
         self.games = games
         actions = gymnasium.spaces.Discrete(games.game.spec.num_actions)
         super().__init__(games.num_envs, games.observation_box(), actions)
@@ -114,7 +133,7 @@ class _BatchedVecEnv(VecEnv):
         return list(self._get_indices(indices))
 
 
-class SingleAgentVecEnv(_BatchedVecEnv):
+class SingleAgentVecEnv(BatchedVecEnv):
     """One agent in each of many games, opponents played inside: ``SingleAgentVectorEnv`` for SB3.
 
     A game that is over is dealt anew in the same step; its last observation stands in
@@ -154,7 +173,7 @@ class SingleAgentVecEnv(_BatchedVecEnv):
         return self.games.action_masks()
 
 
-class SelfPlayVecEnv(_BatchedVecEnv):
+class SelfPlayVecEnv(BatchedVecEnv):
     """Every seat of many games: ``SelfPlayBatch`` for SB3.
 
     A row's observation and mask are those of the player to move, ``current_player[i]``. The reward

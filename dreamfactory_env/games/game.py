@@ -345,7 +345,7 @@ class Game(GameContract):
         return self.copy()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self).load, (self.save(),)
+        return _load, (type(self), self.save())  # cloudpickle takes no bound class methods
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, type(self)):
@@ -395,6 +395,10 @@ def check_seed(seed: object) -> int:
     if number is None or not 0 <= number < SEED_LIMIT:
         raise OptionError(f"seed must be a whole number from 0 to 2**63 - 1, not {seed!r}")
     return number
+
+
+def _load(game_cls: type[Game], blob: bytes) -> Game:
+    return game_cls.load(blob)
 
 
 def _as_text(view: dict[str, Any], indent: str = "") -> str:

@@ -1,4 +1,4 @@
-"""Checkpoints that survive anything: written aside, checked when read, the last few kept.
+"""Checkpoints that survive a crash: written aside, checked when read, the last few kept.
 
 They are pickles, for the machine that made them: a run reads only its own. What is meant for others
 is exported as safetensors.
@@ -45,26 +45,26 @@ def read_newest(folder: Path) -> tuple[dict[str, Any] | None, list[str]]:
     """Reads the newest checkpoint that is whole.
 
     Returns:
-        What it keeps, None if there are no checkpoints; and what was wrong with newer ones.
+        Its content, None if there are no checkpoints; and what was wrong with newer ones.
 
     Raises:
         OptionError: There are some, and not one is whole.
     """
-    troubles = []
+    problems = []
     for path in _newest_first(folder):
         try:
             data = path.read_bytes()
         except OSError as error:
-            troubles.append(f"{path.name} cannot be read: {error.strerror or error}")
+            problems.append(f"{path.name} cannot be read: {error.strerror or error}")
             continue
         digest, payload = data[:_DIGEST], data[_DIGEST:]
         if hashlib.blake2b(payload, digest_size=_DIGEST).digest() != digest:
-            troubles.append(f"{path.name} is damaged")
+            problems.append(f"{path.name} is damaged")
             continue
         content: dict[str, Any] = torch.load(io.BytesIO(payload), weights_only=False)
-        return content, troubles
-    if troubles:
-        raise OptionError(f"no checkpoint in {folder} is whole: {', '.join(troubles)}")
+        return content, problems
+    if problems:
+        raise OptionError(f"no checkpoint in {folder} is whole: {', '.join(problems)}")
     return None, []
 
 

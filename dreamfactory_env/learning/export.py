@@ -10,25 +10,25 @@ from sb3_contrib import MaskablePPO
 
 from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.games.game import Game
-from dreamfactory_env.learning.policy import PointingHead, SeatPolicy
+from dreamfactory_env.learning.policy import PointerHead, SeatPolicy
 from dreamfactory_env.policies.network import NetworkPolicy, write_network
 from dreamfactory_env.utils.errors import OptionError
 
 
-def export(model: MaskablePPO, kind: type[Game], path: Path, facts: Mapping[str, str]) -> None:
+def export(model: MaskablePPO, game: Game, path: Path, facts: Mapping[str, str]) -> None:
     """Writes the policy network of a model as a file for :class:`NetworkPolicy`.
 
     Args:
         model: Its policy has ReLU between the layers, such as ``MlpPolicy`` can have.
-        kind: Which game it plays.
+        game: A game with the options that it plays.
         path: Where to; its name ends with ``.safetensors``.
         facts: What else the header says, such as how it was trained.
 
     Raises:
         OptionError: The network is made of something else.
     """
-    adviser = model.policy.adviser if isinstance(model.policy, SeatPolicy) else ""
-    write_network(path, kind, tensors_of(model), facts, adviser)
+    hint = model.policy.hint if isinstance(model.policy, SeatPolicy) else ""
+    write_network(path, game, tensors_of(model), facts, hint)
 
 
 def tensors_of(model: MaskablePPO) -> dict[str, Array]:
@@ -37,38 +37,41 @@ def tensors_of(model: MaskablePPO) -> dict[str, Array]:
     Raises:
         OptionError: The network is made of something that files do not know.
     """
+    policy = model.policy
     tensors: dict[str, Array] = {}
     hidden = 0
-    for module in model.policy.mlp_extractor.policy_net:
+    for module in policy.mlp_extractor.policy_net:
         if isinstance(module, torch.nn.Linear):
             tensors |= _named(f"hidden.{hidden}", module)
             hidden += 1
         elif not isinstance(module, torch.nn.ReLU):
             raise OptionError(f"a {type(module).__name__} cannot be exported, only Linear and ReLU")
-    actions = model.policy.action_net
-    if isinstance(actions, PointingHead):
+    actions = policy.action_net
+    if isinstance(actions, PointerHead):
         tensors |= _named("actions", actions.actions) | _named("pointers", actions.pointers)
     else:
         assert isinstance(actions, torch.nn.Linear)
         tensors |= _named("actions", actions)
-    if isinstance(model.policy, SeatPolicy) and model.policy.adviser:
-        tensors["trust"] = model.policy.trust.detach().numpy()
+    if isinstance(policy, SeatPolicy) and policy.hint:
+        tensors["trust"] = policy.hint_bias.detach().numpy()  # as the format has it
     return tensors
 
 
-def begin_with(model: MaskablePPO, agent: NetworkPolicy) -> None:
+def start_from(model: MaskablePPO, agent: NetworkPolicy) -> None:
     """Gives a model the weights of an agent; its value, which files do not have, stays as it is.
 
     Raises:
         OptionError: The agent is made of something else.
     """
-    places = tensors_of(model)
-    for name in sorted(places.keys() | agent.tensors.keys()):
-        shapes = [found[name].shape if name in found else None for found in (agent.tensors, places)]
-        if shapes[0] != shapes[1]:
-            raise OptionError(f"the agent's {name} has the shape {shapes[0]}, not {shapes[1]}")
-    for name, place in places.items():
-        place[...] = agent.tensors[name]  # these are the weights of the model themselves
+    weights = tensors_of(model)
+    for name in sorted(weights.keys() | agent.tensors.keys()):
+        theirs, own = (
+            tensors[name].shape if name in tensors else None for tensors in (agent.tensors, weights)
+        )
+        if theirs != own:
+            raise OptionError(f"the agent's {name} has the shape {theirs}, not {own}")
+    for name, weight in weights.items():
+        weight[...] = agent.tensors[name]  # these are the weights of the model themselves
 
 
 def _named(part: str, module: torch.nn.Module) -> dict[str, Array]:

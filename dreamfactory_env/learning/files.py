@@ -1,4 +1,4 @@
-"""The folder of a run: who may write there, and lines that were written whole."""
+"""The folder of a run: a lock for who trains there, and lines that were written whole."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from dreamfactory_env.utils.errors import OptionError
 
 try:
     import fcntl
-except ImportError:  # not everywhere: then nobody is kept out
+except ImportError:  # not on every system: then nothing is locked
     fcntl = None  # type: ignore[assignment]
 
 
 @contextlib.contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Keeps other processes from training in a folder; whoever dies lets go of it.
+    """Keeps other processes from training in a folder; a process that dies releases it.
 
     Raises:
-        OptionError: Somebody does already.
+        OptionError: Another process does already.
     """
     if fcntl is None:
         yield
@@ -30,8 +30,8 @@ def locked(folder: Path) -> Iterator[None]:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
-            told = f"the run in {folder} is being trained by another process"
-            raise OptionError(f"{told}; wait for it, or stop it") from error
+            message = f"the run in {folder} is being trained by another process"
+            raise OptionError(f"{message}; wait for it, or stop it") from error
         yield
     finally:
         os.close(file)

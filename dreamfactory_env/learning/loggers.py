@@ -1,7 +1,7 @@
-"""Where SB3's logger writes the figures of a run: a CSV file, and TensorBoard's events.
+"""Where SB3's logger writes the metrics of a run: a CSV file, and TensorBoard's events.
 
-Its own CSV file begins anew when a run goes on, its events keep what was written after the
-checkpoint, and neither outlives a full disk. These do: what cannot be written waits.
+SB3's own CSV file is emptied when a run is resumed, its events keep what was written after the
+checkpoint, and neither survives a full disk. These do: what cannot be written waits.
 """
 
 from __future__ import annotations
@@ -29,59 +29,60 @@ from torch.utils.tensorboard.writer import FileWriter, SummaryWriter
 from dreamfactory_env.learning.files import complete_lines
 from dreamfactory_env.utils.files import atomic_write
 
-FIGURES = "progress.csv"
-#: The figure by which lines of the CSV file are known; SB3's name for it.
+METRICS = "progress.csv"
+#: The metric by which lines of the CSV file are known; SB3's name for it.
 STEPS = "time/total_timesteps"
-#: How warnings are told.
-Say = Callable[[str], None]
+#: Shows a warning.
+Notify = Callable[[str], None]
 
 
-def make_logger(folder: Path, steps: int, say: Say) -> Logger:
-    """Returns a logger that goes on with the files of a run.
+def make_logger(folder: Path, steps: int, notify: Notify) -> Logger:
+    """Returns a logger that appends to the files of a run.
 
     Args:
         folder: Where they are.
-        steps: How far the run has come; figures of later steps are dropped.
-        say: Is told what cannot be written.
+        steps: How far the run has come; metrics of later steps are dropped.
+        notify: Gets warnings of what cannot be written.
     """
-    figures = Lasting(FigureFile(folder / FIGURES, steps), FIGURES, say)
-    events = Lasting(Events(folder, steps), "TensorBoard's file", say)
-    return Logger(str(folder), [figures, events])
+    metrics = Patient(CsvFile(folder / METRICS, steps), METRICS, notify)
+    events = Patient(Events(folder, steps), "TensorBoard's file", notify)
+    return Logger(str(folder), [metrics, events])
 
 
-class Lasting(KVWriter):
+class Patient(KVWriter):
     """An output that a full disk does not stop: it warns once, until it can write again.
 
     Args:
         output: What writes; it keeps what it could not write for the next time.
         name: How it is called in a warning.
-        say: Is told the warning.
+        notify: Gets the warning.
     """
 
-    def __init__(self, output: KVWriter, name: str, say: Say) -> None:
-        self._output, self._name, self._say = output, name, say
+    def __init__(self, output: KVWriter, name: str, notify: Notify) -> None:
+        self._output, self._name, self._notify = output, name, notify
         self._fails = False
 
     def write(
         self, key_values: dict[str, Any], key_excluded: dict[str, tuple[str, ...]], step: int = 0
     ) -> None:
-        """Writes figures, or warns."""
+        """Writes metrics, or warns."""
         try:
             self._output.write(key_values, key_excluded, step)
             self._fails = False
         except OSError as error:
             if not self._fails:
-                self._say(f"warning: {self._name} cannot be written: {error.strerror or error}")
+                reason = error.strerror or error
+                self._notify(f"warning: {self._name} cannot be written: {reason}")
             self._fails = True
 
     def close(self) -> None:
-        """Closes the output; who could not write till now has been warned."""
+        """Closes the output; of what it could not write there was a warning."""
         with contextlib.suppress(OSError):
             self._output.close()
 
 
-class FigureFile(KVWriter):
-    """A CSV file with a line for each time that figures are written.
+class CsvFile(KVWriter):
+    """A CSV file with a line for each time that metrics are written.
 
     Args:
         path: The file. Lines that it has are kept up to ``steps``.
@@ -130,7 +131,7 @@ class FigureFile(KVWriter):
 
 
 class Events(TensorBoardOutputFormat):
-    """TensorBoard's events, in a new file each time that a run begins or goes on.
+    """TensorBoard's events, in a new file each time that a run is started or resumed.
 
     Args:
         folder: Where the file is made.
@@ -158,7 +159,7 @@ class _SummaryWriter(SummaryWriter):
 
 
 class EventFile(FileWriter):
-    """A file of events without the thread that usually writes it, where nobody hears of errors.
+    """A file of events without the thread that usually writes it, where errors are lost.
 
     Args:
         folder: Where the file is made.
@@ -189,7 +190,7 @@ class EventFile(FileWriter):
         """Writes out what waits.
 
         Raises:
-            OSError: It cannot be written, and goes on waiting; the file ends with a whole event.
+            OSError: It cannot be written, and still waits; the file ends with a whole event.
         """
         data = self._waiting.getvalue()
         try:

@@ -1,24 +1,25 @@
-"""What is counted while a run trains: games, what the learner is paid, where the time goes."""
+"""What is measured while a run trains: games, what the learner is paid, where the time goes."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from stable_baselines3.common.callbacks import BaseCallback
 
+from dreamfactory_env.engine.stepper import CALLER
+from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.learning.loggers import STEPS
 from dreamfactory_env.learning.ppo import SeatPPO
-from dreamfactory_env.learning.training_env import LEARNER, TrainingVecEnv
+from dreamfactory_env.learning.training_games import StepResult
 
 #: Where the time of a training goes; together they are all of it.
 PARTS = ("environment", "inference", "update")
 
 
-class Figures(BaseCallback):
-    """Counts while a run trains, and hands the figures to the logger.
+class TrainingMetrics(BaseCallback):
+    """Measures while a run trains, and hands the metrics to the logger.
 
     It is the last of the callbacks, so that what others do before a rollout is no inference.
 
@@ -26,33 +27,35 @@ class Figures(BaseCallback):
         seconds: How long each of :data:`PARTS` took so far, and ``evaluation``, which is besides.
             ``inference`` is all that a rollout takes outside of the environment.
         fps: Decisions of the learner a second, in the last rollout and its update.
+        games: How many games are finished.
+        self_play: The mean return of games among learners alone when one was last finished, by
+            player count; of shared games only: in others the learner wins what it loses.
 
     Args:
         learner: Who trains.
-        table: Where it plays.
-        rows: How many games of each player count there are.
+        players: How many play in each row, int8 (rows,).
+        shared: Whether the game is a shared one.
     """
 
-    def __init__(self, learner: SeatPPO, table: TrainingVecEnv, rows: Mapping[int, int]) -> None:
+    def __init__(self, learner: SeatPPO, players: Array, shared: bool) -> None:
         super().__init__()
         self.learner = learner
-        self.table = table
+        self.shared = shared
         self.seconds = dict.fromkeys((*PARTS, "evaluation"), 0.0)
         self.fps = 0.0
-        self._players = np.repeat(sorted(rows), [rows[players] for players in sorted(rows)])
-        self._paid = np.zeros((len(self._players), table.most_players))
-        self._returns: dict[int, list[float]] = {players: [] for players in sorted(rows)}
-        self._told = 0, 0.0  # decisions and seconds when figures were written
+        self.games = 0
+        self.self_play: dict[int, float] = {}
+        self._players = players
+        self._paid = np.zeros((len(players), int(players.max())))
+        counts = np.unique(players).tolist()
+        self._alone: dict[int, list[float]] = {count: [] for count in counts}
+        self._returns: dict[int, list[float]] = {count: [] for count in counts}
+        self._written = 0, 0.0  # decisions and seconds when metrics were written
 
     @property
     def trained(self) -> float:
         """How many seconds the run has trained."""
         return sum(self.seconds[part] for part in PARTS)
-
-    @property
-    def games(self) -> int:
-        """How many games are finished."""
-        return int(self.table.episodes.sum())
 
     def shares(self) -> dict[str, float]:
         """Returns which share of the training's time each of :data:`PARTS` has."""
@@ -61,36 +64,58 @@ class Figures(BaseCallback):
     # ------------------------------------------------------------------ as a callback
 
     def _on_rollout_start(self) -> None:
-        self._begun = time.perf_counter(), self.table.seconds
+        self._begun = time.perf_counter()
+        self._environment = 0.0
 
     def _on_step(self) -> bool:
-        table = self.table
-        self._paid += table.payments
-        rows = np.flatnonzero(table.done)
-        mine = table.played[rows] == LEARNER
-        means = (self._paid[rows] * mine).sum(axis=1) / mine.sum(axis=1)
-        for players, seats, mean in zip(self._players[rows], mine.sum(axis=1), means, strict=True):
-            if seats < players:  # alone with itself it wins what it loses
-                self._returns[players].append(float(mean))
-        self._paid[rows] = 0
+        self.count(self.locals["result"])
         return True
 
+    def count(self, step: StepResult) -> None:
+        """Adds what a step has brought."""
+        self._environment += step.seconds
+        self._paid += step.rewards
+        rows = np.flatnonzero(step.dones)
+        mine = step.lineups[rows] == CALLER
+        mine &= np.arange(mine.shape[1]) < self._players[rows, None]
+        seats = mine.sum(axis=1)
+        means = (self._paid[rows] * mine).sum(axis=1) / seats
+        for players, own, mean in zip(self._players[rows].tolist(), seats, means, strict=True):
+            kept = self._alone if own == players else self._returns
+            kept[players].append(float(mean))
+        self._paid[rows] = 0
+        self.games += len(rows)
+
     def _on_rollout_end(self) -> None:
-        begun, played = self._begun
-        environment = self.table.seconds - played
-        self.seconds["environment"] += environment
-        self.seconds["inference"] += time.perf_counter() - begun - environment
+        rollout = time.perf_counter() - self._begun
+        self.seconds["environment"] += self._environment
+        self.seconds["inference"] += rollout - self._environment
+        self._record_returns()
+
+    def _record_returns(self) -> None:
+        """Records what a game was worth to a seat of the learner, by player count."""
+        logger = self.learner.logger
+        if self.shared:
+            means = {n: float(np.mean(paid)) for n, paid in self._alone.items() if paid}
+            self.self_play |= means
+            for players, mean in means.items():
+                logger.record(f"rollout/self_play_return_{players}_players", mean)
+        for players, paid in self._returns.items():
+            if paid:
+                logger.record(f"rollout/return_{players}_players", float(np.mean(paid)))
+        for paid in (*self._alone.values(), *self._returns.values()):
+            paid.clear()
 
     # ------------------------------------------------------------------ writing
 
     def write(self) -> None:
-        """Writes the figures of the last rollout and its update; nothing if they are written."""
-        steps, (before, seconds) = self.learner.num_timesteps, self._told
-        if steps == before:
-            return
+        """Writes the metrics of the last rollout and its update; nothing if there is none."""
+        steps, (before, seconds) = self.learner.num_timesteps, self._written
         self.seconds["update"] = self.learner.seconds
+        if self.trained == seconds:
+            return
         self.fps = (steps - before) / (self.trained - seconds)
-        self._told = steps, self.trained
+        self._written = steps, self.trained
         logger = self.learner.logger
         logger.record("time/fps", round(self.fps, 1))
         logger.record("time/seconds", round(self.trained, 1))
@@ -98,10 +123,6 @@ class Figures(BaseCallback):
         for part, share in self.shares().items():
             logger.record(f"time/{part}", round(share, 4))
         logger.record("rollout/games", self.games)
-        for players, returns in self._returns.items():
-            if returns:
-                logger.record(f"rollout/return_{players}_players", float(np.mean(returns)))
-            returns.clear()
         self.dump()
 
     def dump(self) -> None:
@@ -110,14 +131,20 @@ class Figures(BaseCallback):
         self.learner.logger.record(STEPS, steps, exclude="tensorboard")
         self.learner.logger.dump(steps)
 
-    # ------------------------------------------------------------------ stopping and going on
+    # ------------------------------------------------------------------ saving
 
     def save(self) -> dict[str, Any]:
         """Returns everything that changes, for a checkpoint."""
-        return {"seconds": dict(self.seconds), "paid": self._paid.copy()}
+        return {
+            "seconds": dict(self.seconds),
+            "paid": self._paid.copy(),
+            "games": self.games,
+            "self_play": dict(self.self_play),
+        }
 
-    def load(self, kept: dict[str, Any]) -> None:
+    def restore(self, saved: dict[str, Any]) -> None:
         """Goes back to what :meth:`save` returned; the learner has gone back already."""
-        self.seconds, self._paid = dict(kept["seconds"]), kept["paid"].copy()
+        self.seconds, self._paid = dict(saved["seconds"]), saved["paid"].copy()
+        self.games, self.self_play = saved["games"], dict(saved["self_play"])
         self.learner.seconds = self.seconds["update"]
-        self._told = self.learner.num_timesteps, self.trained
+        self._written = self.learner.num_timesteps, self.trained

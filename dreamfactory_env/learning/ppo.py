@@ -9,20 +9,22 @@ import numpy as np
 import torch
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.buffers import MaskableRolloutBuffer
+from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.utils import explained_variance
 from torch.nn import functional
 
+from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.learning.policy import SeatPolicy
 from dreamfactory_env.learning.rollout_buffer import SeatRolloutBuffer, SeatSamples
 from dreamfactory_env.learning.training_env import TrainingVecEnv
 from dreamfactory_env.utils.errors import GameError, OptionError
 
-#: The rating of actions that are not legal.
-FORBIDDEN = -1e9
+#: The logit of actions that are not legal.
+ILLEGAL = -1e9
 
 
 class DivergedError(GameError):
-    """The weights of the network have grown beyond all numbers."""
+    """The weights of the network are no finite numbers any more."""
 
 
 class SeatPPO(MaskablePPO):
@@ -43,6 +45,7 @@ class SeatPPO(MaskablePPO):
 
     rollout_buffer: SeatRolloutBuffer
     policy: SeatPolicy
+    _last_obs: Array
 
     def __init__(self, *args: Any, **options: Any) -> None:
         self.teacher_weight = 0.0
@@ -54,17 +57,58 @@ class SeatPPO(MaskablePPO):
         super().__init__(*args, **options)
 
     def _setup_model(self) -> None:
-        """Makes the policy, and a buffer for the tables; without tables it can only predict."""
+        """Makes the policy and the buffer; without a TrainingVecEnv it can only predict."""
         if isinstance(self.env, TrainingVecEnv):
             self.rollout_buffer_class = SeatRolloutBuffer
-            self.rollout_buffer_kwargs = {"table": self.env}
+            self.rollout_buffer_kwargs = {"players": self.env.games.players}
         else:
             self.rollout_buffer_class, self.rollout_buffer_kwargs = MaskableRolloutBuffer, {}
         super()._setup_model()
 
-    def _excluded_save_params(self) -> list[str]:
-        """Returns what is not saved: the tables neither."""
-        return [*super()._excluded_save_params(), "rollout_buffer_kwargs"]
+    # ------------------------------------------------------------------ playing
+
+    def collect_rollouts(  # type: ignore[override]
+        self,
+        env: TrainingVecEnv,
+        callback: BaseCallback,
+        rollout_buffer: SeatRolloutBuffer,
+        n_rollout_steps: int,
+        use_masking: bool = True,
+    ) -> bool:
+        """Fills the buffer with decisions of the learner, as its parent does.
+
+        Callbacks find in their ``locals`` what a step has brought, as ``result``.
+
+        Args:
+            env: The games.
+            callback: Called at the start, at every step, and at the end.
+            rollout_buffer: Where the decisions go.
+            n_rollout_steps: How many steps.
+            use_masking: Must be true: an illegal action raises.
+
+        Returns:
+            Whether the buffer is full: False if a callback has stopped it.
+        """
+        self.policy.set_training_mode(False)
+        rollout_buffer.reset()
+        callback.on_rollout_start()
+        for _ in range(n_rollout_steps):
+            masks = env.action_masks()
+            with torch.no_grad():
+                seen = torch.from_numpy(self._last_obs)
+                actions, values, log_probs = self.policy(seen, action_masks=masks)
+            result = env.games.play(actions.numpy())
+            self.num_timesteps += env.num_envs
+            callback.update_locals(locals())
+            if not callback.on_step():
+                return False
+            rollout_buffer.add(self._last_obs, masks, actions, values, log_probs, result)
+            self._last_obs = result.observations
+        rollout_buffer.finish()
+        callback.on_rollout_end()
+        return True
+
+    # ------------------------------------------------------------------ learning
 
     def train(self) -> None:
         """Learns from the rollout.
@@ -72,27 +116,27 @@ class SeatPPO(MaskablePPO):
         Raises:
             DivergedError: The network cannot be used any more.
         """
-        if self.rollout_buffer.known.sum() < 2:
+        if self.rollout_buffer.valid.sum() < 2:
             return  # so short a rollout that nothing has followed any decision
         begun = time.perf_counter()
         self.policy.set_training_mode(True)
         self._update_learning_rate(self.policy.optimizer)
         self._learn_all(not self.value_only)
-        clip = self.clip_range(self._current_progress_remaining)  # type: ignore[operator]
-        figures: list[torch.Tensor] = []
+        clip_range = self.clip_range(self._current_progress_remaining)  # type: ignore[operator]
+        metrics: list[torch.Tensor] = []
         for _ in range(self.n_epochs):
             for samples in self.rollout_buffer.get(self.batch_size):
-                loss, seen = self._losses(samples, clip)
+                loss, of_batch = self._losses(samples, clip_range)
                 self.policy.optimizer.zero_grad()
                 loss.backward()  # type: ignore[no-untyped-call]
                 torch.nn.utils.clip_grad_norm_(self.policy.parameters(), self.max_grad_norm)
                 self.policy.optimizer.step()
-                figures.append(seen)
+                metrics.append(of_batch)
             self._n_updates += 1
         self._learn_all(True)  # torch computes a little differently where nothing is learned
         if not all(weights.isfinite().all() for weights in self.policy.parameters()):
-            raise DivergedError("the training has diverged; a lower learning.rate may help")
-        self._log_figures(torch.stack(figures).mean(dim=0).tolist(), clip)
+            raise DivergedError("the training has diverged; a lower ppo.learning_rate may help")
+        self._log_metrics(torch.stack(metrics).mean(dim=0).tolist(), clip_range)
         self.seconds += time.perf_counter() - begun
 
     def _learn_all(self, all_weights: bool) -> None:
@@ -100,57 +144,58 @@ class SeatPPO(MaskablePPO):
         self.policy.requires_grad_(all_weights)
         self.policy.value_net.requires_grad_(True)
 
-    #: The figures of an update, in the order in which :meth:`_losses` gives them.
-    FIGURES = (
+    #: The metrics of an update, in the order in which :meth:`_losses` gives them.
+    METRICS = (
         *("policy_gradient_loss", "value_loss", "entropy_loss", "approx_kl", "clip_fraction"),
         *("teacher_loss", "teacher_agreement", "loss"),
     )
 
-    def _losses(self, samples: SeatSamples, clip: float) -> tuple[torch.Tensor, torch.Tensor]:
-        """Returns the loss of a batch, and the figures that tell how it goes."""
-        ratings, values = self.policy.rate(samples.observations, samples.action_masks)
-        ratings = ratings.masked_fill(~samples.action_masks, FORBIDDEN)
-        chances = functional.log_softmax(ratings, dim=1)
-        log_prob = chances.gather(1, samples.actions).flatten()
-        entropy = -(functional.softmax(ratings, dim=1) * chances).sum(dim=1).mean()
+    def _losses(self, samples: SeatSamples, clip_range: float) -> tuple[torch.Tensor, torch.Tensor]:
+        """Returns the loss of a batch, and its metrics."""
+        logits, values = self.policy.logits_and_values(samples.observations, samples.action_masks)
+        logits = logits.masked_fill(~samples.action_masks, ILLEGAL)
+        log_probs = functional.log_softmax(logits, dim=1)
+        log_prob = log_probs.gather(1, samples.actions).flatten()
+        entropy = -(functional.softmax(logits, dim=1) * log_probs).sum(dim=1).mean()
         advantages = samples.advantages
         advantages = (advantages - advantages.mean()) / (advantages.std() + 1e-8)
-        change = log_prob - samples.old_log_prob
-        ratio = change.exp()
-        gain = torch.min(advantages * ratio, advantages * ratio.clamp(1 - clip, 1 + clip))
+        log_ratio = log_prob - samples.old_log_prob
+        ratio = log_ratio.exp()
+        clipped = ratio.clamp(1 - clip_range, 1 + clip_range)
+        gain = torch.min(advantages * ratio, advantages * clipped)
         value_loss = functional.mse_loss(values.flatten(), samples.returns)
         loss = -gain.mean() - self.ent_coef * entropy
         imitation = agreement = torch.zeros(())
         if self.teacher_weight > 0:
-            imitation = -chances.gather(1, samples.advice).mean()
-            agreement = (ratings.argmax(dim=1, keepdim=True) == samples.advice).float().mean()
+            imitation = -log_probs.gather(1, samples.hints).mean()
+            agreement = (logits.argmax(dim=1, keepdim=True) == samples.hints).float().mean()
             loss = torch.lerp(loss, imitation, self.teacher_weight)
         loss = self.vf_coef * value_loss + (0.0 if self.value_only else loss)
         with torch.no_grad():
-            figures = torch.stack(
+            metrics = torch.stack(
                 [
                     -gain.mean(),
                     value_loss,
                     -entropy,
-                    (ratio - 1 - change).mean(),
-                    ((ratio - 1).abs() > clip).float().mean(),
+                    (ratio - 1 - log_ratio).mean(),
+                    ((ratio - 1).abs() > clip_range).float().mean(),
                     imitation,
                     agreement,
                     loss,
                 ]
             )
-        return loss, figures
+        return loss, metrics
 
-    def _log_figures(self, figures: list[float], clip: float) -> None:
-        """Hands the figures of an update to the logger, under the names SB3 uses."""
-        for name, figure in zip(self.FIGURES, figures, strict=True):
+    def _log_metrics(self, metrics: list[float], clip_range: float) -> None:
+        """Hands the metrics of an update to the logger, under the names SB3 uses."""
+        for name, metric in zip(self.METRICS, metrics, strict=True):
             if self.teacher_weight > 0 or not name.startswith("teacher"):
-                self.logger.record(f"train/{name}", figure)
+                self.logger.record(f"train/{name}", metric)
         buffer = self.rollout_buffer
-        known = buffer.flat_known
+        valid = np.flatnonzero(buffer.valid)
         explained = explained_variance(
-            np.ravel(buffer.values)[known], np.ravel(buffer.returns)[known]
+            np.ravel(buffer.values)[valid], np.ravel(buffer.returns)[valid]
         )
         self.logger.record("train/explained_variance", explained)
-        self.logger.record("train/clip_range", clip)
+        self.logger.record("train/clip_range", clip_range)
         self.logger.record("train/n_updates", self._n_updates, exclude="tensorboard")

@@ -18,13 +18,14 @@ from rich.progress import (
 from rich.text import Text
 from stable_baselines3.common.callbacks import BaseCallback
 
+from dreamfactory_env.learning.evaluation_lines import headline
 from dreamfactory_env.learning.run import Run
 
 #: Seconds between two lines where there is no terminal.
-LINES = 60.0
+SECONDS_BETWEEN_LINES = 60.0
 
 
-class _Doing(ProgressColumn):
+class _Activity(ProgressColumn):
     """Says what a run is doing."""
 
     def __init__(self, run: Run) -> None:
@@ -37,7 +38,9 @@ class _Doing(ProgressColumn):
 
 
 class ShowProgress(BaseCallback):
-    """Shows how far a run is, its games, speed and rating, and the time that is left.
+    """Shows how far a run is: games, speed, strength, and the time that is left.
+
+    Of a shared game the first figure is what the learner is paid in self-play.
 
     Args:
         run: Which one.
@@ -49,11 +52,12 @@ class ShowProgress(BaseCallback):
         self.run = run
         self.console = console
         self._bar = Progress(
-            *(_Doing(run), BarColumn(20), TaskProgressColumn(), TextColumn("{task.description}")),
+            *(_Activity(run), BarColumn(20), TaskProgressColumn()),
+            TextColumn("{task.description}"),
             console=console,
         )
-        self._task = self._bar.add_task("", total=run.settings.steps)
-        self._next_line = time.monotonic() + LINES
+        self._task = self._bar.add_task("", total=run.settings.total_timesteps)
+        self._next_line = time.monotonic() + SECONDS_BETWEEN_LINES
 
     def __enter__(self) -> Self:
         if self.console.is_terminal:
@@ -66,24 +70,27 @@ class ShowProgress(BaseCallback):
 
     def words(self) -> str:
         """Returns what stands beside the bar."""
-        run, figures = self.run, self.run.figures
-        told = [f"{figures.games:,} games"]
-        if figures.fps:
-            told.append(f"{figures.fps:,.0f} decisions/s")
+        run, metrics = self.run, self.run.metrics
+        words = []
+        if metrics.self_play:
+            returns = "/".join(f"{mean:.2f}" for mean in metrics.self_play.values())
+            words.append(f"self-play return {returns}")
+        words.append(f"{metrics.games:,} games")
+        if metrics.fps:
+            words.append(f"{metrics.fps:,.0f} decisions/s")
         if run.evaluator.lines:
-            ratings = run.evaluator.lines[-1]["ratings"]
-            told.append("rating " + "/".join(f"{row['rating']:.0f}" for row in ratings))
-        if figures.fps:
-            told.append(f"{timedelta(seconds=round(self.seconds_left()))} left")
-        return " · ".join(told)
+            words.append(headline(run.evaluator.lines[-1]))
+        if metrics.fps:
+            words.append(f"{timedelta(seconds=round(self.seconds_left()))} left")
+        return " · ".join(words)
 
     def seconds_left(self) -> float:
         """Returns how long the rest will take: what is trained and what is evaluated."""
-        run, figures = self.run, self.run.figures
+        run, metrics = self.run, self.run.metrics
         steps = run.model.num_timesteps
         done = max(len(run.evaluator.lines), 1)
-        evaluations = run.evaluator.left(steps) * figures.seconds["evaluation"] / done
-        return max(run.settings.steps - steps, 0) / figures.fps + evaluations
+        evaluations = run.evaluator.left(steps) * metrics.seconds["evaluation"] / done
+        return max(run.settings.total_timesteps - steps, 0) / metrics.fps + evaluations
 
     def _on_step(self) -> bool:
         if self.console.is_terminal:
@@ -93,6 +100,6 @@ class ShowProgress(BaseCallback):
 
     def _on_rollout_start(self) -> None:
         if not self.console.is_terminal and time.monotonic() >= self._next_line:
-            self._next_line = time.monotonic() + LINES
-            steps, total = self.num_timesteps, self.run.settings.steps
+            self._next_line = time.monotonic() + SECONDS_BETWEEN_LINES
+            steps, total = self.num_timesteps, self.run.settings.total_timesteps
             self.console.print(f"{steps:,} of {total:,} decisions · {self.words()}", soft_wrap=True)

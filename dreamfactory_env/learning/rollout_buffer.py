@@ -16,69 +16,74 @@ from sb3_contrib.common.maskable.buffers import MaskableRolloutBuffer
 
 from dreamfactory_env.engine.compiling import jit
 from dreamfactory_env.engine.structs import Array
-from dreamfactory_env.learning.training_env import TrainingVecEnv
+from dreamfactory_env.learning.training_games import StepResult
 
-#: From fewer decisions nobody can tell how large advantages are.
-ENOUGH = 30
+#: Fewer decisions do not say how large advantages are.
+MIN_DECISIONS = 30
+#: What follows a decision: nothing yet, another decision of the seat, the end of the game.
+NOTHING, DECISION, END = 0, 1, 2
 
 
 @jit
 def seat_advantages(
     values: Array,
-    movers: Array,
-    payments: Array,
+    last_player: Array,
+    rewards: Array,
     dones: Array,
     gamma: float,
     gae_lambda: float,
-    advantages: Array,
-    returns: Array,
-    known: Array,
-) -> None:
+) -> tuple[Array, Array, Array]:
     """Computes generalised advantages, each along the decisions of one seat in one game.
 
-    The last decision of a seat whose game goes on after the rollout is followed by nothing yet: it
-    is marked as not known, and its value stands for the future of the seat's decision before it.
+    The last decision of a seat whose game is not over at the end of the rollout is followed by
+    nothing yet: it is marked as not valid, and its value stands for the future of the seat's
+    decision before it.
 
     Args:
         values: What the network thought of each decision, float32 (steps, rows).
-        movers: Whose it was, int8 (steps, rows).
-        payments: What every seat was paid after it, float32 (steps, rows, seats).
-        dones: 1 where the game ended after it, int8 (steps, rows).
+        last_player: Whose it was, int8 (steps, rows).
+        rewards: What every seat was paid after it, float32 (steps, rows, seats).
+        dones: Whether the game ended after it, bool (steps, rows).
         gamma: The discount from one decision of a seat to its next one.
         gae_lambda: How far advantages look ahead.
-        advantages: Where they go, float32 (steps, rows).
-        returns: Where advantages and values together go, float32 (steps, rows).
-        known: Where 1 is written for decisions to learn from, int8 (steps, rows).
+
+    Returns:
+        Advantages, float32 (steps, rows); advantages and values together, float32 (steps, rows);
+        whether a decision can be learned from, bool (steps, rows).
     """
-    steps, rows, seats = payments.shape
+    steps, rows, seats = rewards.shape
+    advantages = np.zeros((steps, rows), np.float32)
+    returns = np.zeros((steps, rows), np.float32)
+    valid = np.zeros((steps, rows), np.bool_)
     paid = np.zeros(seats)  # since the seat's decision that we have not come to yet
     value_after = np.zeros(seats)
     advantage_after = np.zeros(seats)
-    followed = np.zeros(seats, np.int8)  # 1: by another decision, 2: by the end of the game
+    followed_by = np.zeros(seats, np.int8)
     for row in range(rows):
         paid[:] = 0
-        followed[:] = 0
+        followed_by[:] = NOTHING
         for step in range(steps - 1, -1, -1):
             if dones[step, row]:
                 paid[:] = 0
-                followed[:] = 2
+                followed_by[:] = END
             for seat in range(seats):
-                paid[seat] += payments[step, row, seat]
-            seat = int(movers[step, row])
+                paid[seat] += rewards[step, row, seat]
+            seat = int(last_player[step, row])
             value = values[step, row]
             advantage = 0.0
-            if followed[seat] == 2:
+            if followed_by[seat] == END:
                 advantage = paid[seat] - value
-            elif followed[seat] == 1:
+            elif followed_by[seat] == DECISION:
                 delta = paid[seat] + gamma * value_after[seat] - value
                 advantage = delta + gamma * gae_lambda * advantage_after[seat]
-            known[step, row] = followed[seat] > 0
+            valid[step, row] = followed_by[seat] != NOTHING
             advantages[step, row] = advantage
             returns[step, row] = advantage + value
             paid[seat] = 0
             value_after[seat] = value
             advantage_after[seat] = advantage
-            followed[seat] = 1
+            followed_by[seat] = DECISION
+    return advantages, returns, valid
 
 
 class SeatSamples(NamedTuple):
@@ -92,7 +97,7 @@ class SeatSamples(NamedTuple):
         advantages: float32 (n,).
         returns: float32 (n,).
         action_masks: bool (n, actions).
-        advice: int64 (n, 1).
+        hints: int64 (n, 1).
     """
 
     observations: torch.Tensor
@@ -102,88 +107,96 @@ class SeatSamples(NamedTuple):
     advantages: torch.Tensor
     returns: torch.Tensor
     action_masks: torch.Tensor
-    advice: torch.Tensor
+    hints: torch.Tensor
 
 
 class SeatRolloutBuffer(MaskableRolloutBuffer):
-    """The rollout buffer of MaskablePPO for a table where the learner has several seats.
+    """The rollout buffer of MaskablePPO for games in which the learner may have several seats.
 
     Args:
         *args: As ``MaskableRolloutBuffer``.
-        table: The environments, which know who moved and what everybody was paid.
+        players: How many play in each row, int8 (rows,).
         **options: As ``MaskableRolloutBuffer``.
     """
 
-    def __init__(self, *args: Any, table: TrainingVecEnv, **options: Any) -> None:
-        self.table = table
+    def __init__(self, *args: Any, players: Array, **options: Any) -> None:
+        self.players = players
         super().__init__(*args, **options)
 
     def reset(self) -> None:
         """Empties the buffer. Its arrays are made once: every rollout fills them anew."""
-        if not hasattr(self, "movers"):
+        if not hasattr(self, "last_player"):
             super().reset()
             shape = (self.buffer_size, self.n_envs)
             self.action_masks = np.zeros((*shape, self.mask_dims), np.bool_)
-            self.movers = np.zeros(shape, np.int8)
-            self.ended = np.zeros(shape, np.int8)
-            self.known = np.zeros(shape, np.int8)
-            self.advice = np.zeros(shape, np.int64)
-            self.payments = np.zeros((*shape, self.table.most_players), np.float32)
+            self.last_player = np.zeros(shape, np.int8)
+            self.dones = np.zeros(shape, np.bool_)
+            self.valid = np.zeros(shape, np.bool_)
+            self.hints = np.zeros(shape, np.int64)
+            self.seat_rewards = np.zeros((*shape, int(self.players.max())), np.float32)
         self.pos, self.full, self.generator_ready = 0, False, False
 
-    def add(self, *args: Any, **options: Any) -> None:
-        """Keeps a step, and with it who moved and what every seat was paid."""
-        self.movers[self.pos] = self.table.movers
-        self.ended[self.pos] = self.table.done
-        self.payments[self.pos] = self.table.payments
-        self.advice[self.pos] = self.table.advised
-        super().add(*args, **options)
-
-    def compute_returns_and_advantage(self, last_values: torch.Tensor, dones: Array) -> None:
-        """Computes advantages along the decisions of each seat.
+    def add(  # type: ignore[override]
+        self,
+        observations: Array,
+        action_masks: Array,
+        actions: torch.Tensor,
+        values: torch.Tensor,
+        log_probs: torch.Tensor,
+        result: StepResult,
+    ) -> None:
+        """Keeps a step.
 
         Args:
-            last_values: Not needed: a seat's future begins at its own next decision.
-            dones: Not needed: ends were kept with the steps.
+            observations: What the decisions were made from, float32 (rows, size).
+            action_masks: What was legal, int8 (rows, actions).
+            actions: What was chosen, int64 (rows,).
+            values: What the network thought of the positions, float32 (rows, 1).
+            log_probs: Of the actions, float32 (rows,).
+            result: What the step has brought.
         """
-        seat_advantages(
-            self.values,
-            self.movers,
-            self.payments,
-            self.ended,
-            self.gamma,
-            self.gae_lambda,
-            self.advantages,
-            self.returns,
-            self.known,
-        )
-        self._level_advantages()
+        self.observations[self.pos] = observations
+        self.action_masks[self.pos] = action_masks
+        self.actions[self.pos, :, 0] = actions.numpy()
+        self.values[self.pos] = values.flatten().numpy()
+        self.log_probs[self.pos] = log_probs.numpy()
+        self.last_player[self.pos] = result.last_player
+        self.hints[self.pos] = result.hints
+        self.seat_rewards[self.pos] = result.rewards
+        self.dones[self.pos] = result.dones
+        self.pos += 1
+        self.full = self.pos == self.buffer_size
 
-    def _level_advantages(self) -> None:
+    def finish(self) -> None:
+        """Computes advantages along the decisions of each seat, once the buffer is full."""
+        self.advantages, self.returns, self.valid = seat_advantages(
+            *(self.values, self.last_player, self.seat_rewards, self.dones),
+            *(self.gamma, self.gae_lambda),
+        )
+        self._scale_advantages()
+
+    def _scale_advantages(self) -> None:
         """Gives the advantages of every player count the same scale.
 
         The more players, the less a game is worth to one of them on average, so that the games of
         few players would drown the others.
         """
-        for players in np.unique(self.table.players):
-            rows = self.table.players == players
-            found = self.advantages[:, rows]
-            spread = found[self.known[:, rows] == 1]
-            if len(spread) >= ENOUGH and spread.std() > 1e-6:
-                self.advantages[:, rows] = found / spread.std()
+        for count in np.unique(self.players):
+            rows = self.players == count
+            advantages = self.advantages[:, rows]
+            learned = advantages[self.valid[:, rows]]
+            if len(learned) >= MIN_DECISIONS and learned.std() > 1e-6:
+                self.advantages[:, rows] = advantages / learned.std()
 
     def get(  # type: ignore[override]
         self, batch_size: int | None = None
     ) -> Generator[SeatSamples, None, None]:
-        """Gives all decisions that are followed by something, in random batches of equal size.
+        """Gives all valid decisions, in random batches of equal size.
 
         Args:
             batch_size: About how many decisions a batch has, all of them if not given.
         """
-        if not self.generator_ready:
-            self.flat_known = np.flatnonzero(self.known)
-            self.generator_ready = True
-        indices = np.random.permutation(self.flat_known)
+        indices = np.random.permutation(np.flatnonzero(self.valid))
         batches = max(round(len(indices) / batch_size), 1) if batch_size else 1
         for batch in np.array_split(indices, batches):
             yield self._get_samples(batch)
@@ -205,5 +218,5 @@ class SeatRolloutBuffer(MaskableRolloutBuffer):
             advantages=take(self.advantages),
             returns=take(self.returns),
             action_masks=take(self.action_masks, self.action_masks.shape[-1]),
-            advice=take(self.advice, 1),
+            hints=take(self.hints, 1),
         )

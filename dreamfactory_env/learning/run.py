@@ -1,15 +1,13 @@
-"""A training run: a folder with its settings, checkpoints and figures; begun, or gone on with."""
+"""A training run: a folder with its settings, checkpoints and metrics; begun, or resumed."""
 
 from __future__ import annotations
 
 import json
-import platform
 import random
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -17,34 +15,35 @@ import numpy as np
 import torch
 from stable_baselines3.common.callbacks import BaseCallback, CallbackList
 
-from dreamfactory_env.games import game_named
 from dreamfactory_env.learning.checkpoints import read_newest, write_checkpoint
-from dreamfactory_env.learning.config import Training, read_training, write_training
-from dreamfactory_env.learning.evaluation import EVALUATIONS, Evaluator, as_figures, in_words
-from dreamfactory_env.learning.export import begin_with
+from dreamfactory_env.learning.config import Training
+from dreamfactory_env.learning.evaluation import EVALUATIONS, Evaluator
+from dreamfactory_env.learning.evaluation_lines import as_metrics, in_words
+from dreamfactory_env.learning.export import start_from
 from dreamfactory_env.learning.files import locked
 from dreamfactory_env.learning.league import League
 from dreamfactory_env.learning.loggers import make_logger
-from dreamfactory_env.learning.metrics import Figures
+from dreamfactory_env.learning.metrics import TrainingMetrics
 from dreamfactory_env.learning.plotting import draw_strength
 from dreamfactory_env.learning.policy import SeatPolicy
 from dreamfactory_env.learning.ppo import SeatPPO
+from dreamfactory_env.learning.run_files import (
+    CHECKPOINTS,
+    PLOT,
+    SETTINGS,
+    VERSIONS,
+    check_identity,
+    current_versions,
+    identity,
+    read_versions,
+    without_folders,
+)
+from dreamfactory_env.learning.schedules import ScheduleCallback, falling
+from dreamfactory_env.learning.settings_file import read_training, write_training
 from dreamfactory_env.learning.training_env import TrainingVecEnv
 from dreamfactory_env.policies.naming import network_named
-from dreamfactory_env.policies.network import SUFFIX, adviser_fact
 from dreamfactory_env.utils.errors import OptionError
 from dreamfactory_env.utils.files import atomic_write
-
-#: Settings whose keys are not ours.
-FREE = ("rows.", "options.", "opponents.scripted.", "opponents.agents.", "opponents.self_at.")
-#: What a run was made with, written beside it.
-PACKAGES = ["dreamfactory-env", "numpy", "numba", "torch", "stable-baselines3", "sb3-contrib"]
-SETTINGS, VERSIONS, CHECKPOINTS, PLOT = (
-    "config.yaml",
-    "versions.json",
-    "checkpoints",
-    "strength.png",
-)
 
 
 def begin(settings: Training, folder: Path) -> Run:
@@ -56,10 +55,10 @@ def begin(settings: Training, folder: Path) -> Run:
     if (folder / SETTINGS).exists():
         raise OptionError(f"there is a run in {folder}: give --resume, or another folder")
     run = Run(settings, folder)  # before anything is written: it may not be possible
-    run.start()
+    run.load_start()
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        versions = json.dumps(_versions(), indent=2) + "\n"
+        versions = json.dumps(current_versions(), indent=2) + "\n"
         atomic_write(folder / VERSIONS, versions.encode())
         write_training(settings, folder / SETTINGS)  # last: now there is a run
     except OSError as error:
@@ -68,85 +67,40 @@ def begin(settings: Training, folder: Path) -> Run:
 
 
 def resume(folder: Path) -> Run:
-    """Goes on with the run of a folder, from its newest whole checkpoint.
+    """Resumes the run of a folder, from its newest whole checkpoint.
 
-    Nothing is written before :meth:`Run.train`, so a run that is still going can be looked at.
+    Nothing is written before :meth:`Run.train`, so a run that is being trained can be looked at.
 
     Raises:
-        GameError: There is no run in it, or none that can go on.
+        GameError: There is no run in it, or none that can be resumed.
     """
     if not (folder / SETTINGS).exists():
         raise OptionError(f"there is no run in {folder}: {SETTINGS} is missing")
-    settings = read_training(folder / SETTINGS, begun=True)
-    kept, troubles = read_newest(folder / CHECKPOINTS)
-    if kept is not None:
-        _check_unchanged(folder, settings, kept)
+    settings = read_training(folder / SETTINGS, resuming=True)
+    content, problems = read_newest(folder / CHECKPOINTS)
+    if content is not None:
+        check_identity(folder, settings, content["identity"])
     run = Run(settings, folder)
-    for trouble in troubles:
-        run.say(f"warning: {trouble}; an older checkpoint is used")
-    for name, found in _versions().items():
-        before = run.versions().get(name, found)
-        if before != found:
-            run.say(f"warning: {name} was {before} and is {found}; the run may go on differently")
-    run.load(kept)
+    for problem in problems:
+        run.notify(f"warning: {problem}; an older checkpoint is used")
+    before = read_versions(folder)
+    for name, now in current_versions().items():
+        if before.get(name, now) != now:
+            message = f"{name} was {before[name]} and is {now}; the run may come out differently"
+            run.notify(f"warning: {message}")
+    run.restore(content)
     return run
-
-
-def _versions() -> dict[str, str]:
-    return {name: version(name) for name in PACKAGES} | {"python": platform.python_version()}
-
-
-def _made_for(settings: Training) -> dict[str, Any]:
-    """Returns what must not change while a run goes on: its settings, the game's observation."""
-    kind = game_named(settings.game)
-    game = {"the game's version": kind.version, "the observation": kind.layout.fingerprint()}
-    if settings.network.adviser:
-        game["the adviser"] = adviser_fact(kind, settings.network.adviser)
-    return _flat(asdict(settings)) | game
-
-
-def _without_folders(value: Any) -> Any:
-    """Returns settings with the names of files alone: folders are nobody else's business."""
-    if isinstance(value, dict):
-        return {_without_folders(key): _without_folders(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [_without_folders(item) for item in value]
-    return Path(value).name if isinstance(value, str) and value.endswith(SUFFIX) else value
-
-
-def _flat(values: dict[Any, Any], before: str = "") -> dict[str, Any]:
-    """Returns nested settings by keys such as ``learning.rate``."""
-    flat: dict[str, Any] = {}
-    for key, value in values.items():
-        name = f"{before}{key}"
-        flat |= _flat(value, f"{name}.") if isinstance(value, dict) else {name: value}
-    return flat
-
-
-def _check_unchanged(folder: Path, settings: Training, kept: dict[str, Any]) -> None:
-    """Raises OptionError if a checkpoint was written with other settings."""
-    now = _made_for(settings)
-    # What was no setting yet when the run was begun was as it is now if nobody says otherwise.
-    then = _flat(asdict(Training(settings.steps))) | kept["made_for"]
-    for key in then.keys() - kept["made_for"].keys():
-        if key.startswith(FREE):
-            del then[key]
-    for key in [*then, *now]:
-        if now.get(key) != then.get(key):
-            was = f"{key} was {then.get(key)!r} and is {now.get(key)!r}"
-            raise OptionError(f"the run in {folder} cannot go on: {was}; begin a new one")
-
-
-class Stopped(Exception):
-    """Somebody wanted the run to stop, and everything is written down."""
 
 
 class Run:
     """A training run.
 
     Attributes:
-        say: Is told warnings and evaluations, to show them; prints them unless told otherwise.
-        kept: The decisions after which the newest checkpoint was written; 0 if there is none.
+        env: The games.
+        model: The learner.
+        notify: Shows warnings and evaluations; prints them unless it is replaced.
+        saved_steps: The decisions after which the newest checkpoint was written; 0 if there is
+            none.
         evaluating: Whether it is being evaluated at the moment.
 
     Args:
@@ -157,79 +111,51 @@ class Run:
     def __init__(self, settings: Training, folder: Path) -> None:
         self.settings = settings
         self.folder = folder
-        self.say: Callable[[str], None] = lambda text: print(text, flush=True)
-        self.kept = 0
+        self.notify: Callable[[str], None] = lambda text: print(text, flush=True)
+        self.saved_steps = 0
         self.evaluating = False
-        learning = settings.learning
         torch.set_num_threads(settings.threads)
-        self.table = TrainingVecEnv(
-            game_named(settings.game),
-            settings.rows,
+        self.env = TrainingVecEnv(
+            settings.game,
+            settings.n_envs,
+            settings.options,
             reward=settings.reward,
             shaping=settings.shaping,
-            adviser=settings.network.adviser or settings.teacher.policy,
-            heard=bool(settings.network.adviser),
-            together=settings.opponents.together,
+            hint=settings.network.hint or settings.teacher.policy,
+            observes_hint=bool(settings.network.hint),
             seed=settings.seed,
-            **settings.options,
         )
-        self.model = SeatPPO(
-            SeatPolicy,
-            self.table,
-            learning_rate=self._falling(learning.rate, learning.final_rate),
-            n_steps=learning.rollout,
-            batch_size=learning.batch,
-            n_epochs=learning.epochs,
-            gamma=learning.gamma,
-            gae_lambda=learning.gae_lambda,
-            clip_range=learning.clip,
-            ent_coef=learning.entropy,
-            vf_coef=learning.value,
-            policy_kwargs={
-                "net_arch": list(settings.network.layers),
-                "activation_fn": torch.nn.ReLU,
-                "share_features_extractor": True,
-                "game": settings.game,
-                "width": settings.network.width,
-                "half_precision": learning.bfloat16,
-                "adviser": settings.network.adviser,
-            },
-            seed=settings.seed,
-            device="cpu",
-        )
-        self.league = League(self.table, settings.opponents, settings.rhythm.snapshot)
+        self.model = make_model(settings, self.env)
+        schedule = settings.schedule
+        self.league = League(self.env.games, settings.others, schedule.snapshot_every)
         self.evaluator = Evaluator(settings, folder)
-        self.figures = Figures(self.model, self.table, settings.rows)
+        shared = self.env.games.game.spec.shared
+        self.metrics = TrainingMetrics(self.model, self.env.games.players, shared)
 
-    def start(self) -> None:
-        """Gives the learner the weights that it begins with, if those of an agent are wanted.
+    def load_start(self) -> None:
+        """Gives the learner the weights of the agent that it starts with, if there is one.
 
         Raises:
             OptionError: There is no such agent, or it is another network.
         """
         if name := self.settings.network.start:
             try:
-                begin_with(self.model, network_named(name, self.table.kind))
+                start_from(self.model, network_named(name, self.env.games.game))
             except OptionError as error:
                 raise OptionError(f"network.start: {error}") from error
-
-    @staticmethod
-    def _falling(first: float, last: float) -> Any:
-        def rate(left: float) -> float:
-            return float(last * (first / last) ** left)
-
-        return rate
 
     @property
     def finished(self) -> bool:
         """Whether all is trained and evaluated."""
         steps = self.model.num_timesteps
-        return steps >= self.settings.steps and not self.evaluator.due(steps)
+        return steps >= self.settings.total_timesteps and not self.evaluator.due(steps)
+
+    # ------------------------------------------------------------------ training
 
     def train(
         self, callbacks: Sequence[BaseCallback] = (), stop: Callable[[], bool] = lambda: False
     ) -> bool:
-        """Trains to the end, or until somebody wants it to stop.
+        """Trains to the end, or until it is stopped.
 
         Args:
             callbacks: Of stable-baselines3, besides the run's own.
@@ -240,7 +166,7 @@ class Run:
             Whether the run is finished.
 
         Raises:
-            OptionError: Somebody else is training it, or an agent that it plays has changed.
+            OptionError: Another process is training it, or an agent that it plays has changed.
         """
         self.league.check_agents()
         with locked(self.folder):
@@ -248,16 +174,17 @@ class Run:
 
     def _train(self, callbacks: Sequence[BaseCallback], stop: Callable[[], bool]) -> bool:
         model = self.model
-        left = self.settings.steps - model.num_timesteps
-        model.set_logger(make_logger(self.folder, model.num_timesteps, self.say))
+        left = self.settings.total_timesteps - model.num_timesteps
+        model.set_logger(make_logger(self.folder, model.num_timesteps, self.notify))
         with self._tolerating(EVALUATIONS):
             self.evaluator.write()  # without what was evaluated after the checkpoint
-        own = [Between(self, stop), self.league, Schedules(self)]
-        every = CallbackList([*own, *callbacks, self.figures])
+        schedules = ScheduleCallback(self.settings, model)
+        own = [CheckpointEvalCallback(self, stop), self.league, schedules]
+        every = CallbackList([*own, *callbacks, self.metrics])
         try:
             if left > 0:
                 model.learn(left, every, log_interval=None, reset_num_timesteps=False)  # type: ignore[arg-type]
-                self.figures.write()
+                self.metrics.write()
                 self.checkpoint()
             self.evaluate(stop)
         except Stopped:
@@ -272,98 +199,95 @@ class Run:
         if not evaluator.due(steps):
             return
         self.evaluating, begun = True, time.perf_counter()
-        line = evaluator.evaluate(self.model, steps, self.figures.trained, stop)
-        self.figures.seconds["evaluation"] += time.perf_counter() - begun
+        line = evaluator.evaluate(self.model, steps, self.metrics.trained, stop)
+        self.metrics.seconds["evaluation"] += time.perf_counter() - begun
         self.evaluating = False
         if line is None:
             return
-        self.say(in_words(line))
+        self.notify(in_words(line))
         with self._tolerating(EVALUATIONS):
             evaluator.write()
         with self._tolerating(PLOT):
             atomic_write(self.folder / PLOT, draw_strength(evaluator.lines))
-        for name, figure in as_figures(line).items():
-            self.model.logger.record(name, figure)
-        self.figures.dump()
+        for name, value in as_metrics(line).items():
+            self.model.logger.record(name, value)
+        self.metrics.dump()
 
     @contextmanager
     def _tolerating(self, name: str) -> Iterator[None]:
-        """Goes on with a warning if a file cannot be written, on a full disk say."""
+        """Warns if a file cannot be written, on a full disk say, instead of raising."""
         try:
             yield
         except OSError as error:
-            self.say(f"warning: {name} cannot be written: {error.strerror or error}")
-
-    def versions(self) -> dict[str, str]:
-        """Returns what the run was begun with, as it was written beside it."""
-        try:
-            found: dict[str, str] = json.loads((self.folder / VERSIONS).read_text("utf-8"))
-            return found
-        except (OSError, ValueError):
-            return {}
+            self.notify(f"warning: {name} cannot be written: {error.strerror or error}")
 
     def facts(self) -> dict[str, str]:
         """Returns what is known of the learner, for the header of an exported network."""
         lines = self.evaluator.lines
+        settings = {k: v for k, v in asdict(self.settings).items() if v is not None}
         return {
-            "steps": str(self.model.num_timesteps),
-            "games": str(self.figures.games),
-            "seconds": f"{self.figures.trained:.0f}",
-            "settings": json.dumps(_without_folders(asdict(self.settings))),
-            "versions": json.dumps(self.versions()),
-            "strength": json.dumps(_without_folders(lines[-1]) if lines else None),
+            "timesteps": str(self.model.num_timesteps),
+            "games": str(self.metrics.games),
+            "seconds": f"{self.metrics.trained:.0f}",
+            "settings": json.dumps(without_folders(settings)),
+            "versions": json.dumps(read_versions(self.folder)),
+            "evaluation": json.dumps(without_folders(lines[-1]) if lines else None),
         }
 
-    # ------------------------------------------------------------------ stopping and going on
+    # ------------------------------------------------------------------ checkpoints
 
     def checkpoint(self) -> None:
-        """Writes down everything that the run needs to go on, between two rollouts."""
+        """Writes down everything that resuming needs, between two rollouts."""
         model = self.model
         content = {
-            "made_for": _made_for(self.settings),
-            "steps": model.num_timesteps,
+            "identity": identity(self.settings),
+            "timesteps": model.num_timesteps,
             "updates": model._n_updates,
             "policy": model.policy.state_dict(),
             "optimizer": model.policy.optimizer.state_dict(),
-            "episode_starts": model._last_episode_starts,
-            "table": self.table.save_arrays(),
+            "games": self.env.games.clone_state(),
             "league": self.league.save(),
-            "figures": self.figures.save(),
+            "metrics": self.metrics.save(),
             "torch": torch.get_rng_state(),
             "numpy": np.random.get_state(),
             "python": random.getstate(),
         }
         with self._tolerating("a checkpoint"):
             write_checkpoint(self.folder / CHECKPOINTS, model.num_timesteps, content)
-            self.kept = model.num_timesteps
+            self.saved_steps = model.num_timesteps
 
-    def load(self, kept: dict[str, Any] | None) -> None:
+    def restore(self, content: dict[str, Any] | None) -> None:
         """Goes back to a checkpoint, or to the start if there is none."""
-        if kept is not None:
+        if content is not None:
             model = self.model
-            model.num_timesteps, model._n_updates = kept["steps"], kept["updates"]
-            model.policy.load_state_dict(kept["policy"])
-            model.policy.optimizer.load_state_dict(kept["optimizer"])
-            self.table.load_arrays(kept["table"])
-            model._last_obs = self.table.seen()
-            model._last_episode_starts = kept["episode_starts"]
-            self.league.load(kept["league"])
-            self.figures.load(kept["figures"])
-            torch.set_rng_state(kept["torch"])
-            np.random.set_state(kept["numpy"])
-            random.setstate(kept["python"])
-            self.kept = kept["steps"]
+            model.num_timesteps, model._n_updates = content["timesteps"], content["updates"]
+            model.policy.load_state_dict(content["policy"])
+            model.policy.optimizer.load_state_dict(content["optimizer"])
+            self.env.games.restore_state(content["games"])
+            model._last_obs = self.env.games.observe()
+            self.league.restore(content["league"])
+            self.metrics.restore(content["metrics"])
+            torch.set_rng_state(content["torch"])
+            np.random.set_state(content["numpy"])
+            random.setstate(content["python"])
+            self.saved_steps = content["timesteps"]
         else:
-            self.start()
-        self.evaluator.load(self.kept)
+            self.load_start()
+        self.evaluator.load(self.saved_steps)
 
 
-class Between(BaseCallback):
-    """What happens between two rollouts, before anything is drawn for the next one.
+class Stopped(Exception):
+    """A run was asked to stop, and everything is written down."""
+
+
+class CheckpointEvalCallback(BaseCallback):
+    """Writes metrics and checkpoints, evaluates, and stops, between two rollouts.
+
+    It comes before all that draws something for the next rollout.
 
     Args:
         run: Whose.
-        stop: Asked whether to.
+        stop: Asked whether to stop.
     """
 
     def __init__(self, run: Run, stop: Callable[[], bool]) -> None:
@@ -374,39 +298,45 @@ class Between(BaseCallback):
 
     def _on_rollout_start(self) -> None:
         run, steps = self.run, self.num_timesteps
-        run.figures.write()
-        if steps - self.last >= run.settings.rhythm.checkpoint:
+        run.metrics.write()
+        if steps - self.last >= run.settings.schedule.checkpoint_every:
             run.checkpoint()
             self.last = steps
         run.evaluate(self.stop)
         if self.stop():
-            if run.kept < steps:
+            if run.saved_steps < steps:
                 run.checkpoint()
             raise Stopped
 
     def _on_step(self) -> bool:
-        self.stop()  # so that it can say at once that it was heard
+        self.stop()  # so that it can answer a signal at once
         return True
 
 
-class Schedules(BaseCallback):
-    """Lets the bonus for varied play fall over the run, and the weight of the teacher's advice."""
-
-    def __init__(self, run: Run) -> None:
-        super().__init__()
-        self.settings = run.settings
-        self.learner = run.model
-
-    def _on_rollout_start(self) -> None:
-        learning, teacher = self.settings.learning, self.settings.teacher
-        done = self.num_timesteps / self.settings.steps
-        gone = min(done, 1.0) * (learning.entropy - learning.final_entropy)
-        self.learner.ent_coef = learning.entropy - gone
-        left = 1.0 - (self.num_timesteps - teacher.steps) / teacher.fading
-        weight = min(max(left, 0.0), 1.0) if teacher.policy else 0.0
-        self.learner.teacher_weight = weight
-        self.learner.value_only = self.num_timesteps < learning.value_first
-        self.learner.batch_size = teacher.batch if weight == 1.0 else learning.batch
-
-    def _on_step(self) -> bool:
-        return True
+def make_model(settings: Training, env: TrainingVecEnv) -> SeatPPO:
+    """Returns the learner of some settings, with random weights."""
+    ppo = settings.ppo
+    return SeatPPO(
+        SeatPolicy,
+        env,
+        learning_rate=falling(ppo.learning_rate, ppo.final_learning_rate),
+        n_steps=ppo.n_steps,
+        batch_size=ppo.batch_size,
+        n_epochs=ppo.n_epochs,
+        gamma=ppo.gamma,
+        gae_lambda=ppo.gae_lambda,
+        clip_range=ppo.clip_range,
+        ent_coef=ppo.ent_coef,
+        vf_coef=ppo.vf_coef,
+        policy_kwargs={
+            "net_arch": list(settings.network.net_arch),
+            "activation_fn": torch.nn.ReLU,
+            "share_features_extractor": True,
+            "game": env.games.game,
+            "pointer_width": settings.network.pointer_width,
+            "half_precision": ppo.bfloat16,
+            "hint": settings.network.hint,
+        },
+        seed=settings.seed,
+        device="cpu",
+    )

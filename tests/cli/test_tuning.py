@@ -1,4 +1,4 @@
-"""``dreamfactory tune``: studies of tiny trials, stopped and gone on with, and wrong spaces."""
+"""``dreamfactory tune``: studies of tiny trials, stopped and resumed, and wrong spaces."""
 
 from __future__ import annotations
 
@@ -14,36 +14,28 @@ from typer.testing import CliRunner
 from dreamfactory_env.cli.main import app
 from dreamfactory_env.cli.terminal import EXIT_STOPPED
 from dreamfactory_env.cli.tuning import FINISHING
-from dreamfactory_env.learning.config import Teacher, Training, read_training
+from dreamfactory_env.learning import tuning
+from dreamfactory_env.learning.config import Teacher, Training
+from dreamfactory_env.learning.evaluation_lines import objective
 from dreamfactory_env.learning.ppo import DivergedError, SeatPPO
-from dreamfactory_env.learning.tuning import (
-    BEST,
-    DATA,
-    RUNS,
-    TABLE,
-    Choice,
-    Range,
-    Study,
-    as_table,
-    read_space,
-    worth,
-)
+from dreamfactory_env.learning.search_space import Choice, Range, read_space
+from dreamfactory_env.learning.settings_file import read_training
+from dreamfactory_env.learning.tuning import BEST, DATA, RUNS, TABLE, Study, as_table
 from dreamfactory_env.utils.errors import ConfigError, OptionError
-from training import tuning
 
 #: Four rollouts of 64 decisions.
 CONFIG = """
-steps: 256
-rows: {2: 4}
+total_timesteps: 256
+n_envs: {2: 4}
 threads: 1
-network: {layers: [8], width: 0}
-learning: {rollout: 16, batch: 16, epochs: 1}
-rhythm: {deals: 2, against: [random], players: [2]}
+network: {net_arch: [8], pointer_width: 0}
+ppo: {n_steps: 16, batch_size: 16, n_epochs: 1}
+schedule: {evaluation_deals: 2, evaluate_against: [random], evaluation_players: [2]}
 """
 SPACE = """
-learning.rate: {low: 1e-4, high: 1e-2, log: true}
-network.layers: [[8], [16, 8]]
-learning.epochs: {low: 1, high: 2}
+ppo.learning_rate: {low: 1e-4, high: 1e-2, log: true}
+network.net_arch: [[8], [16, 8]]
+ppo.n_epochs: {low: 1, high: 2}
 """
 
 
@@ -63,10 +55,10 @@ def space(tmp_path: Path) -> Path:
 
 def outcome(study: Study) -> list[tuple[Any, ...]]:
     """Returns what came out of a study, the seconds apart."""
-    return [(row["trial"], row["win_rate"], row["settings"], row["steps"]) for row in study.rows()]
+    return [(row["trial"], row["value"], row["settings"], row["timesteps"]) for row in study.rows()]
 
 
-def test_the_command_finds_settings_and_goes_on_after_ctrl_c(
+def test_the_command_finds_settings_and_resumes_after_ctrl_c(
     config: Path, space: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = tmp_path / "study"
@@ -85,27 +77,27 @@ def test_the_command_finds_settings_and_goes_on_after_ctrl_c(
     first = CliRunner().invoke(app, [*words, "3"])
     assert first.exit_code == EXIT_STOPPED, first.output
     assert FINISHING in first.output
-    assert "stopped after 1 of 3 trials; the same command goes on" in first.output
+    assert "stopped after 1 of 3 trials; the same command resumes it" in first.output
     again = CliRunner().invoke(app, [*words, "3"])
     assert again.exit_code == 0, again.output
-    assert f"study: {folder}, 1 of 3 trials are over" in again.output
+    assert f"study: {folder}, 1 of 3 trials are finished" in again.output
     rows = json.loads((folder / DATA).read_text())
     assert sorted(row["trial"] for row in rows) == [0, 1, 2]
     own = next(row for row in rows if row["trial"] == 0)
-    assert own["settings"]["network.layers"] == "[8]"  # the training's own settings come first
+    assert own["settings"]["network.net_arch"] == "[8]"  # the training's own settings come first
     best = rows[0]
-    assert best["win_rate"] == max(row["win_rate"] for row in rows)
-    assert best["win_rate"] == pytest.approx(worth(best))
-    assert best["steps"] == 256
+    assert best["value"] == max(row["value"] for row in rows)
+    assert best["value"] == pytest.approx(objective(best))
+    assert best["timesteps"] == 256
     assert (folder / TABLE).read_text().count("\n") == 2 + 3
     settings = read_training(folder / BEST)
-    assert settings.learning.rate == best["settings"]["learning.rate"]
-    assert settings.rhythm == read_training(config).rhythm
+    assert settings.ppo.learning_rate == best["settings"]["ppo.learning_rate"]
+    assert settings.schedule == read_training(config).schedule
     assert f"dreamfactory train {folder / BEST}" in again.output
     assert not list((folder / RUNS).glob("*/checkpoints"))
 
 
-def test_a_study_that_was_stopped_goes_on_in_the_middle_of_a_trial(
+def test_a_study_that_was_stopped_resumes_in_the_middle_of_a_trial(
     config: Path, space: Path, tmp_path: Path
 ) -> None:
     whole = Study(config, space, tmp_path / "whole")
@@ -115,33 +107,33 @@ def test_a_study_that_was_stopped_goes_on_in_the_middle_of_a_trial(
 
     def stop() -> bool:
         nonlocal asked
-        asked += len(cut.over)
+        asked += len(cut.finished)
         return asked > 25  # in the second trial
 
     assert not cut.run(3, stop)
-    assert len(cut.over) == 1
+    assert len(cut.finished) == 1
     assert list((tmp_path / "cut" / RUNS / "0001" / "checkpoints").iterdir())
     cut = Study(config, space, tmp_path / "cut")
     assert cut.run(3)
     assert outcome(cut) == outcome(whole)
 
 
-def test_a_trial_that_lags_is_given_up(
+def test_a_trial_that_lags_is_pruned(
     config: Path, space: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tuning, "UNPRUNED", 1)
     rates = iter([0.5, 0.6, 0.7, 0.8, 0.4])
-    monkeypatch.setattr(tuning, "worth", lambda line: next(rates))
+    monkeypatch.setattr(tuning, "objective", lambda line: next(rates))
     study = Study(config, space, tmp_path / "study")
     assert study.run(2)
     finished, lagging = study.rows()
-    assert finished["win_rate"] == 0.8
-    assert lagging["win_rate"] is None
-    assert lagging["steps"] == 64
+    assert finished["value"] == 0.8
+    assert lagging["value"] is None
+    assert lagging["timesteps"] == 64
     assert read_training(tmp_path / "study" / BEST) == read_training(config)
 
 
-def test_a_trial_whose_numbers_explode_is_given_up(
+def test_a_trial_that_diverges_is_pruned(
     config: Path, space: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def explode(self: SeatPPO) -> None:
@@ -151,7 +143,7 @@ def test_a_trial_whose_numbers_explode_is_given_up(
     study = Study(config, space, tmp_path / "study")
     assert study.run(1)
     (row,) = study.rows()
-    assert (row["win_rate"], row["error"]) == (None, "boom")
+    assert (row["value"], row["error"]) == (None, "boom")
     assert not (tmp_path / "study" / BEST).exists()
     assert as_table(study.rows()).splitlines()[2].startswith("| 0 |  |  |")
 
@@ -169,7 +161,7 @@ def test_trials_of_equal_time_learn_as_many_decisions_as_fit(
     monkeypatch.setattr("dreamfactory_env.learning.tuning.time.process_time", clock)
     study = Study(config, space, tmp_path / "study", minutes=1.0)
     assert study.run(1)
-    assert study.rows()[0]["steps"] == 6 * 4 * 16
+    assert study.rows()[0]["timesteps"] == 6 * 4 * 16
 
 
 def test_imitating_takes_its_time_from_a_trial(
@@ -183,19 +175,21 @@ def test_imitating_takes_its_time_from_a_trial(
     rollout = 4 * 16
     for steps, rollouts in ((0, 6), (rollout, 1 + 4), (rollout + 1, 2 + 2), (9 * rollout, 3)):
         settings = replace(study.settings, teacher=Teacher("greedy", steps))
-        assert study._steps(settings, lambda: False) == rollouts * rollout
-    assert study._steps(replace(settings, teacher=Teacher("", 99)), lambda: False) == 6 * rollout
+        assert study._timesteps(settings, lambda: False) == rollouts * rollout
+    assert (
+        study._timesteps(replace(settings, teacher=Teacher("", 99)), lambda: False) == 6 * rollout
+    )
 
 
 def test_settings_that_do_not_go_together_cost_a_trial(
     config: Path, space: Path, tmp_path: Path
 ) -> None:
-    space.write_text("learning.batch: [16, 32]\nrows.2: [2, 4]")
+    space.write_text("ppo.batch_size: [16, 32]\nn_envs.2: [2, 4]")
     study = Study(config, space, tmp_path / "study")
-    study._study.enqueue_trial({"learning.batch": "32", "rows.2": "2"})
+    study._study.enqueue_trial({"ppo.batch_size": "32", "n_envs.2": "2"})
     assert study.run(2)
     finished, impossible = study.rows()
-    assert finished["win_rate"] is not None
+    assert finished["value"] is not None
     assert "a batch can be at most half of them" in impossible["error"]
 
 
@@ -233,31 +227,31 @@ def test_a_folder_has_one_study(config: Path, space: Path, tmp_path: Path) -> No
 
 
 def test_a_space_says_what_kind_of_numbers_it_has(config: Path, space: Path) -> None:
-    space.write_text(SPACE + "shaping: {low: 0, high: 1}\nrows.2: [4, 8]\n")
+    space.write_text(SPACE + "shaping: {low: 0, high: 1}\nn_envs.2: [4, 8]\n")
     found = read_space(space, config)
     assert found.settings == {
-        "learning.rate": Range(1e-4, 1e-2, log=True, whole=False),
-        "network.layers": Choice(("[8]", "[16, 8]")),
-        "learning.epochs": Range(1, 2, log=False, whole=True),
-        "shaping": Range(0.0, 1.0, log=False, whole=False),
-        "rows.2": Choice(("4", "8")),
+        "ppo.learning_rate": Range(1e-4, 1e-2, log=True, integer=False),
+        "network.net_arch": Choice(("[8]", "[16, 8]")),
+        "ppo.n_epochs": Range(1, 2, log=False, integer=True),
+        "shaping": Range(0.0, 1.0, log=False, integer=False),
+        "n_envs.2": Choice(("4", "8")),
     }
     assert found.start == {
-        "learning.rate": read_training(config).learning.rate,
-        "network.layers": "[8]",
-        "learning.epochs": 1,
+        "ppo.learning_rate": read_training(config).ppo.learning_rate,
+        "network.net_arch": "[8]",
+        "ppo.n_epochs": 1,
         "shaping": 0.0,
-        "rows.2": "4",
+        "n_envs.2": "4",
     }
-    space.write_text("network.layers: [[16], [32]]")
+    space.write_text("network.net_arch: [[16], [32]]")
     assert read_space(space, config).start is None
 
 
 @pytest.mark.parametrize(
     ("text", "messages"),
     [
-        ("learning.rat: [1, 2]", ["line 1, learning.rat: unknown key", "did you mean 'rate'?"]),
-        ("a: 1\nlearning.rate: 3", ["line 2, learning.rate: must be a list", "not 3"]),
+        ("ppo.gama: [1, 2]", ["line 1, ppo.gama: unknown key", "did you mean 'gamma'?"]),
+        ("a: 1\nppo.gamma: 3", ["line 2, ppo.gamma: must be a list", "not 3"]),
         ("shaping: [1]", ["line 1, shaping: must be a list of values"]),
         ("shaping: {low: 1}", ["must be a list of values, or a mapping with low, high"]),
         ("shaping: {low: 1, high: 2, lag: true}", ["a mapping with low, high and perhaps log"]),
@@ -266,10 +260,10 @@ def test_a_space_says_what_kind_of_numbers_it_has(config: Path, space: Path) -> 
         ("reward: {low: win, high: rank}", ["reward: low must be a number below high"]),
         ("shaping: {low: 0, high: 1, log: true}", ["shaping: low must be above 0"]),
         ("shaping: {low: 1, high: 2, log: 3}", ["shaping.log: must be true or false, not 3"]),
-        ("learning.batch: [32, many]", ["learning.batch: must be a whole number, not 'many'"]),
-        ("learning.batch: [16, 4096]", ["learning.batch: a rollout has 64 decisions"]),
-        ("[1, 2]", ["must be a mapping with keys such as learning.rate"]),
-        ("", ["must be a mapping with keys such as learning.rate"]),
+        ("ppo.batch_size: [32, many]", ["ppo.batch_size: must be a whole number, not 'many'"]),
+        ("ppo.batch_size: [16, 4096]", ["ppo.batch_size: a rollout has 64 decisions"]),
+        ("[1, 2]", ["must be a mapping with keys such as ppo.learning_rate"]),
+        ("", ["must be a mapping with keys such as ppo.learning_rate"]),
         ("a: [", ["not YAML"]),
     ],
 )
@@ -287,4 +281,4 @@ def test_the_space_that_comes_with_the_project_is_one() -> None:
     shipped = Path("configs/train")
     found = read_space(shipped / "tuning.yaml", shipped / "pretrained_small.yaml")
     assert found.start is not None  # so the first trial has the settings that ship
-    assert {"learning.rate", "learning.batch", "opponents.self_at.2"} <= found.settings.keys()
+    assert {"ppo.learning_rate", "ppo.batch_size", "opponents.self_at.2"} <= found.settings.keys()

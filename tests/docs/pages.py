@@ -7,7 +7,7 @@ import random
 from collections.abc import Callable
 from dataclasses import MISSING, fields, is_dataclass
 from functools import partial
-from typing import Any, get_type_hints
+from typing import Any, get_args, get_type_hints
 
 import yaml
 
@@ -24,7 +24,7 @@ from dreamfactory_env.games.dream_factory.state import (
     SPACES,
     STUDIO_FILMS,
 )
-from dreamfactory_env.learning.config import Training
+from dreamfactory_env.learning.config import Others, Training
 from tests.docs.attributes import attributes_of
 from tests.docs.game_page import game_page
 from tests.games.dream_factory import conformance, view_page
@@ -142,10 +142,9 @@ def benchmark_page() -> str:
 
 SETTINGS = """# The settings of a training
 
-The keys of the YAML file that `dreamfactory train` reads, see [Training](training.md). Only `steps`
-must be there. On the command line, `--set learning.rate=1e-3` replaces a value. (This page is made
-from the code by `make docs`.)
-from tests.paths import DOCS
+The keys of the YAML file that `dreamfactory train` reads, see [Training](training.md). Only
+`total_timesteps` must be there. On the command line, `--set ppo.learning_rate=1e-3` replaces a
+value. (This page is made from the code by `make docs`.)
 
 {tables}
 """
@@ -154,22 +153,31 @@ from tests.paths import DOCS
 def settings_page() -> str:
     """Returns the page of the settings of a training."""
     tables = [_settings_table(Training, "")]
-    hints = get_type_hints(Training)
-    for part in (item.name for item in fields(Training) if is_dataclass(hints[item.name])):
-        tables.append(f"## {part}\n\n{_settings_table(hints[part], f'{part}.')}")
+    for name, section in _sections(Training).items():
+        title = "opponents, partners" if section is Others else name
+        if name != "partners":  # the same as opponents
+            tables.append(f"## {title}\n\n{_settings_table(section, f'{name}.')}")
     return SETTINGS.format(tables="\n\n".join(tables))
 
 
-def _settings_table(kind: Any, before: str) -> str:
+def _sections(cls: Any) -> dict[str, Any]:
+    """Returns the fields of a dataclass that are dataclasses themselves, perhaps optional."""
+    hints = {name: (get_args(hint) or (hint,))[0] for name, hint in get_type_hints(cls).items()}
+    return {name: hint for name, hint in hints.items() if is_dataclass(hint)}
+
+
+def _settings_table(section: Any, before: str) -> str:
     """Returns what the docstring of a dataclass says of its fields, as a table."""
-    says, meanings = attributes_of(kind)
+    says, meanings = attributes_of(section)
+    says = says.replace("``", "`")
     rows = ["| key | default | meaning |", "|---|---|---|"]
-    hints = get_type_hints(kind)
-    for item in fields(kind):
-        if not is_dataclass(hints[item.name]):
+    for item in fields(section):
+        if item.name not in _sections(section):
             made = None if item.default_factory is MISSING else item.default_factory()
             default = made if item.default is MISSING else item.default
-            shown = "must be given" if default is None else f"`{yaml_of(default)}`"
+            shown = "the game's" if default is None else f"`{yaml_of(default)}`"
+            if item.default is MISSING and item.default_factory is MISSING:
+                shown = "must be given"
             rows.append(f"| `{before}{item.name}` | {shown} | {meanings[item.name]} |")
     table = "\n".join(rows)
     return f"{says}\n\n{table}" if before else table

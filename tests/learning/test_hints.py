@@ -1,4 +1,4 @@
-"""Networks that hear a scripted policy's advice: they play like it at first."""
+"""Networks that observe the hints of a scripted policy: they play like it at first."""
 
 from __future__ import annotations
 
@@ -11,206 +11,208 @@ from safetensors.numpy import load_file, save_file
 
 from dreamfactory_env import DreamFactory, OptionError
 from dreamfactory_env.cli.training import export_command
+from dreamfactory_env.engine.stepper import CALLER, FIRST_FROZEN
 from dreamfactory_env.engine.structs import Array
-from dreamfactory_env.learning.config import Learning, Network, Opponents, Rhythm
+from dreamfactory_env.learning.config import Network, Others, PPOSettings, Schedule
 from dreamfactory_env.learning.evaluation import ModelPolicy
 from dreamfactory_env.learning.export import export
 from dreamfactory_env.learning.run import Run, begin, resume
-from dreamfactory_env.learning.training_env import FIRST_GUEST, LEARNER, TrainingVecEnv
+from dreamfactory_env.learning.training_games import TrainingGames
 from dreamfactory_env.policies import policy_named, view_of
-from dreamfactory_env.policies.network import NetworkPolicy, adviser_fact, header_of, with_advice
+from dreamfactory_env.policies.network import NetworkPolicy, header_of, hint_fact, with_hints
 from tests.commands import run
-from tests.learning.test_training import TINY, choose, tiny, weights
+from tests.learning.small import STEPS, choose, drop_checkpoints, tiny, weights
 
-SIZE, ACTIONS = DreamFactory.layout.size, DreamFactory.actions
-HEARING = Network(layers=[16], width=8, adviser="expert")
+GAME = DreamFactory(seed=0)
+SIZE, ACTIONS = GAME.spec.observation.size, GAME.spec.num_actions
+HINTED = Network(net_arch=[16], pointer_width=8, hint="expert")
 
 
 @pytest.fixture(scope="module")
-def hearing(tmp_path_factory: pytest.TempPathFactory) -> tuple[Run, Path]:
-    folder = tmp_path_factory.mktemp("hearing")
-    learning = Learning(rate=1e-2, rollout=32, batch=64)
-    run = begin(tiny(network=HEARING, learning=learning, steps=2048), folder / "run")
+def hinted(tmp_path_factory: pytest.TempPathFactory) -> tuple[Run, Path]:
+    folder = tmp_path_factory.mktemp("hinted")
+    ppo = PPOSettings(learning_rate=1e-2, n_steps=32, batch_size=64)
+    run = begin(tiny(network=HINTED, ppo=ppo, total_timesteps=2048), folder / "run")
     run.train()
     path = folder / "agent.safetensors"
-    export(run.model, DreamFactory, path, {})
+    export(run.model, GAME, path, {})
     return run, path
 
 
-def test_what_is_seen_ends_with_what_is_advised() -> None:
-    table = TrainingVecEnv(DreamFactory, {2: 4, 4: 4}, adviser="expert", heard=True, seed=3)
-    table.reset()
-    seen = table.seen()
-    expert = policy_named("expert", DreamFactory)
+def test_observations_end_with_hints() -> None:
+    games = TrainingGames(DreamFactory, {2: 4, 4: 4}, hint="expert", observes_hint=True, seed=3)
+    seen = games.reset()
+    expert = policy_named("expert", GAME)
     rng = np.random.default_rng(1)
     for _ in range(40):
         assert seen.shape == (8, SIZE + ACTIONS)
-        assert table.observation_space.contains(seen[0])
-        assert (seen[:, :SIZE] == table.observations).all()
-        wanted = [expert.act(view_of(table.game_at(row))) for row in range(8)]
-        assert seen[:, SIZE:].argmax(axis=1).tolist() == wanted
+        assert games.observation_box().contains(seen[0])
+        positions = [games.game_at(row) for row in range(8)]
+        for row, game in enumerate(positions):
+            assert (seen[row, :SIZE] == game.observe(game.to_move or 0)).all()
+        hints = [expert.act(view_of(game)) for game in positions]
+        assert seen[:, SIZE:].argmax(axis=1).tolist() == hints
         assert (seen[:, SIZE:].sum(axis=1) == 1).all()
-        told = np.asarray(table.step(choose(table.masks, rng))[0])
-        seen = table.seen()
-        assert (told == seen).all()
+        result = games.play(choose(games.action_masks(), rng))
+        assert result.hints.tolist() == hints  # those of the decisions that were made
+        seen = games.observe()
+        assert (result.observations == seen).all()
 
 
-def test_every_guest_hears_its_own_adviser_and_who_has_none_hears_nothing() -> None:
-    table = TrainingVecEnv(DreamFactory, {3: 8}, adviser="builder", heard=True, seed=3)
+def test_every_frozen_player_observes_its_own_hints_or_none() -> None:
+    games = TrainingGames(DreamFactory, {3: 8}, hint="builder", observes_hint=True, seed=3)
     rng = np.random.default_rng(1)
-    heard: dict[str, int] = dict.fromkeys(("", "greedy", "expert"), 0)
+    asked: dict[str, int] = dict.fromkeys(("", "greedy", "expert"), 0)
 
-    def invite(who: int, adviser: str) -> None:
-        def answer(seen: Array, masks: Array) -> Array:
-            assert seen.shape[1] == SIZE + ACTIONS * bool(adviser)
-            (row, *_) = np.flatnonzero(table.asked == who)
-            game = table.game_at(int(row))
+    def add(slot: int, hint: str) -> None:
+        def frozen(seen: Array, masks: Array) -> Array:
+            assert seen.shape[1] == SIZE + ACTIONS * bool(hint)
+            (row, *_) = np.flatnonzero(games.column("current_policy") == FIRST_FROZEN + slot)
+            game = games.game_at(int(row))
             assert (game.observe(game.to_move or 0) == seen[0, :SIZE]).all()
-            if adviser:
-                advice = policy_named(adviser, DreamFactory).act(view_of(game))
-                assert seen[0, SIZE:].argmax() == advice
-            heard[adviser] += 1
+            if hint:
+                assert seen[0, SIZE:].argmax() == policy_named(hint, GAME).act(view_of(game))
+            asked[hint] += 1
             return choose(masks, rng)
 
-        table.invite(who, answer, adviser)
+        games.set_frozen(slot, frozen, hint)
 
-    for place, adviser in enumerate(heard):
-        invite(FIRST_GUEST + place, adviser)
-    table.set_mix({LEARNER: 1.0, **{FIRST_GUEST + place: 1.0 for place in range(3)}})
-    table.reset()
+    for slot, hint in enumerate(asked):
+        add(slot, hint)
+    games.set_mix({CALLER: 1.0, **{FIRST_FROZEN + slot: 1.0 for slot in range(3)}})
+    games.reset()
     for _ in range(60):
-        table.step(choose(table.masks, rng))
-    assert min(heard.values()) > 50
+        games.play(choose(games.action_masks(), rng))
+    assert min(asked.values()) > 50
 
 
-def test_at_first_a_network_plays_as_its_adviser_does(tmp_path: Path) -> None:
-    for width in (0, 8):
-        run = Run(tiny(network=Network([16], width, "builder")), tmp_path)
-        table = run.table
-        seen = table.reset()
-        rng = np.random.default_rng(1)
-        for _ in range(30):
-            told, _ = run.model.predict(seen, action_masks=table.masks, deterministic=True)
-            assert told.tolist() == table.advice.tolist()
-            table.step(choose(table.masks, rng))
-            seen = table.seen()
+@pytest.mark.parametrize("pointer_width", [0, 8])
+def test_at_first_a_network_plays_as_its_hint_policy_does(
+    tmp_path: Path, pointer_width: int
+) -> None:
+    run = Run(tiny(network=Network([16], pointer_width, "builder")), tmp_path)
+    games = run.env.games
+    seen = games.reset()
+    rng = np.random.default_rng(1)
+    for _ in range(30):
+        masks = games.action_masks()
+        actions, _ = run.model.predict(seen, action_masks=masks, deterministic=True)
+        assert actions.tolist() == games.column("hint").tolist()
+        seen = games.play(choose(masks, rng)).observations
 
 
-def test_how_much_advice_is_trusted_is_learned(hearing: tuple[Run, Path]) -> None:
-    policy = hearing[0].model.policy
-    assert policy.trust.item() != policy.TRUST
+def test_how_much_a_hint_counts_is_learned(hinted: tuple[Run, Path]) -> None:
+    policy = hinted[0].model.policy
+    assert policy.hint_bias.item() != policy.INITIAL_HINT_BIAS
 
 
-def test_a_network_that_hears_advice_is_that_of_torch(hearing: tuple[Run, Path]) -> None:
-    run, path = hearing
-    policy, table = NetworkPolicy(DreamFactory, path), run.table
-    assert policy.adviser == "expert"
-    seen = table.reset()
+def test_a_network_with_hints_is_that_of_torch(hinted: tuple[Run, Path]) -> None:
+    run, path = hinted
+    policy, games = NetworkPolicy(GAME, path), run.env.games
+    assert policy.hint == "expert"
+    seen = games.reset()
     rng = np.random.default_rng(1)
     for _ in range(60):
         with torch.no_grad():
-            theirs = run.model.policy.rate(torch.from_numpy(seen), None)[0].numpy()
-        assert np.abs(policy.ratings(seen) - theirs).max() < 1e-4
-        best = policy.best(seen, table.masks)
-        for row in (0, 12):  # in the arena, from views: the adviser is asked on the way
-            view = view_of(table.game_at(row), seed=int(table.seeds[row]))
+            theirs = run.model.policy.logits_and_values(torch.from_numpy(seen), None)[0].numpy()
+        assert np.abs(policy.logits(seen) - theirs).max() < 1e-4
+        best = policy.best(seen, games.action_masks())
+        for row in (0, 12):  # in the arena, from views: the hint policy is asked on the way
+            view = view_of(games.game_at(row), seed=int(games.column("seed")[row]))
             assert policy.act(view) == best[row]
-        table.step(choose(table.masks, rng))
-        seen = table.seen()
+        seen = games.play(choose(games.action_masks(), rng)).observations
 
 
-def test_the_learner_is_evaluated_with_its_adviser(hearing: tuple[Run, Path]) -> None:
-    run, path = hearing
-    views = [view_of(run.table.game_at(row)).alone() for row in range(8)]
-    learner, agent = ModelPolicy(run.model), NetworkPolicy(DreamFactory, path)
+def test_the_learner_is_evaluated_with_its_hints(hinted: tuple[Run, Path]) -> None:
+    run, path = hinted
+    views = [view_of(run.env.games.game_at(row)).alone() for row in range(8)]
+    learner, agent = ModelPolicy(run.model), NetworkPolicy(GAME, path)
     assert [int(learner.act_batch(view)[0]) for view in views] == [
         int(agent.act_batch(view)[0]) for view in views
     ]
 
 
-def test_a_run_with_an_adviser_goes_on_bit_by_bit(tmp_path: Path) -> None:
-    opponents = Opponents(self=0.4, past=0.3, scripted={"greedy": 0.2}, agents={"pretrained": 0.1})
-    rhythm = Rhythm(snapshot=512, checkpoint=512, deals=2, against=["greedy"], players=[2])
-    settings = tiny(network=HEARING, opponents=opponents, rhythm=rhythm)
+def test_a_run_with_hints_is_resumed_bit_for_bit(tmp_path: Path) -> None:
+    opponents = Others(self=0.4, past=0.3, scripted={"greedy": 0.2}, agents={"pretrained": 0.1})
+    schedule = Schedule(
+        snapshot_every=512,
+        checkpoint_every=512,
+        evaluation_deals=2,
+        evaluate_against=["greedy"],
+        evaluation_players=[2],
+    )
+    settings = tiny(network=HINTED, opponents=opponents, schedule=schedule)
     whole = begin(settings, tmp_path / "whole")
     whole.train()
-    assert len(whole.league.snapshots) >= 2  # they hear advice, too
-    begin(settings, tmp_path / "cut").train()
-    files = sorted((tmp_path / "cut" / "checkpoints").iterdir())
-    for file in files[1:]:
-        file.unlink()
+    assert len(whole.league.snapshots) >= 2  # they observe hints, too
+    cut = begin(settings, tmp_path / "cut")
+    cut.train()
+    drop_checkpoints(cut)
     again = resume(tmp_path / "cut")
-    assert 0 < again.model.num_timesteps < TINY["steps"]
+    assert 0 < again.model.num_timesteps < STEPS
     again.train()
     assert weights(again) == weights(whole)
     assert again.evaluator.lines[-1]["results"] == whole.evaluator.lines[-1]["results"]
 
 
-def test_a_file_whose_adviser_is_somebody_else_is_refused(
-    hearing: tuple[Run, Path], tmp_path: Path
+def test_a_file_whose_hint_policy_is_another_is_refused(
+    hinted: tuple[Run, Path], tmp_path: Path
 ) -> None:
-    tensors = load_file(hearing[1])
-    header = header_of(DreamFactory)
-    fact = adviser_fact(DreamFactory, "expert")
+    tensors = load_file(hinted[1])
+    header = header_of(GAME)
+    fact = hint_fact(GAME, "expert")
     path = tmp_path / "other.safetensors"
-    for found, told in (
+    for found, message in (
         ("sage 12", "its adviser is 'sage 12', not 'random or greedy or builder or expert'"),
         ("expert 12", f"its adviser is 'expert 12', not '{fact}'"),
         ("", "its adviser is '', not 'random or"),
     ):
         save_file(tensors, path, metadata={**header, "adviser": found})
-        with pytest.raises(OptionError, match=told):
-            NetworkPolicy(DreamFactory, path)
+        with pytest.raises(OptionError, match=message):
+            NetworkPolicy(GAME, path)
     save_file(tensors, path, metadata=header)
     with pytest.raises(OptionError, match=rf"hidden.0.weight has the shape .*: \(16, {SIZE}\)"):
-        NetworkPolicy(DreamFactory, path)
+        NetworkPolicy(GAME, path)
     del tensors["trust"]
     save_file(tensors, path, metadata={**header, "adviser": fact})
     with pytest.raises(OptionError, match="the tensor 'trust' is missing"):
-        NetworkPolicy(DreamFactory, path)
+        NetworkPolicy(GAME, path)
 
 
-def test_an_adviser_that_draws_lots_is_heard_as_it_would_play() -> None:
-    table = TrainingVecEnv(DreamFactory, {3: 8}, adviser="random", heard=True, seed=3)
-    table.reset()
+def test_hints_that_are_drawn_are_those_that_the_policy_would_play() -> None:
+    games = TrainingGames(DreamFactory, {3: 8}, hint="random", observes_hint=True, seed=3)
+    games.reset()
     rng = np.random.default_rng(1)
     for _ in range(30):
+        seeds, moves = games.column("seed"), games.column("moves")
+        hints = games.column("hint")
         for row in range(8):
-            seed, moves = int(table.seeds[row]), int(table.moves[row])
-            view = view_of(table.game_at(row), seed=seed, moves=moves)
-            assert table.advice[row] == policy_named("random", DreamFactory).act(view)
-        table.step(choose(table.masks, rng))
+            view = view_of(games.game_at(row), seed=int(seeds[row]), moves=int(moves[row]))
+            assert hints[row] == policy_named("random", GAME).act(view)
+        games.play(choose(games.action_masks(), rng))
 
 
-def test_what_makes_no_sense_at_a_table_is_refused() -> None:
-    with pytest.raises(OptionError, match="without an adviser"):
-        TrainingVecEnv(DreamFactory, {2: 1}, heard=True)
-    table = TrainingVecEnv(DreamFactory, {2: 1})
-    with pytest.raises(OptionError, match="the guest 101 was not invited"):
-        table.set_mix({LEARNER: 1.0, FIRST_GUEST + 1: 1.0})
-
-
-def test_a_run_whose_adviser_has_changed_does_not_go_on(
+def test_a_run_whose_hint_policy_has_changed_is_not_resumed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    begin(tiny(network=HEARING), tmp_path).train()
+    begin(tiny(network=HINTED), tmp_path).train()
     monkeypatch.setitem(DreamFactory.scripted, "expert", DreamFactory.scripted["expert"] * 1.01)
-    with pytest.raises(OptionError, match="cannot go on: the adviser was 'expert"):
+    with pytest.raises(OptionError, match="cannot be resumed: the hint policy was 'expert"):
         resume(tmp_path)
 
 
-def test_the_commands_know_of_advisers(hearing: tuple[Run, Path], tmp_path: Path) -> None:
-    trained, path = hearing
+def test_the_commands_know_of_hints(hinted: tuple[Run, Path], tmp_path: Path) -> None:
+    trained, path = hinted
     export_command(trained.folder, tmp_path / "agent.safetensors")
-    fact = adviser_fact(DreamFactory, "expert")
-    assert NetworkPolicy(DreamFactory, tmp_path / "agent.safetensors").facts["adviser"] == fact
-    metadata = {**header_of(DreamFactory), "adviser": "expert 12"}
+    fact = hint_fact(GAME, "expert")
+    assert NetworkPolicy(GAME, tmp_path / "agent.safetensors").facts["adviser"] == fact
+    metadata = {**header_of(GAME), "adviser": "expert 12"}
     save_file(load_file(path), tmp_path / "other.safetensors", metadata=metadata)
-    told = run("describe", "other.safetensors", cwd=tmp_path, COLUMNS="300").stdout
-    assert "no, for its adviser" in told
+    shown = run("describe", "other.safetensors", cwd=tmp_path, COLUMNS="300").stdout
+    assert "no, for its adviser" in shown
 
 
-def test_advice_stands_behind_the_observation() -> None:
-    seen = with_advice(np.full((2, 3), 7, np.float32), np.array([1, 0]), 2)
+def test_a_hint_stands_behind_the_observation() -> None:
+    seen = with_hints(np.full((2, 3), 7, np.float32), np.array([1, 0]), 2)
     assert seen.tolist() == [[7, 7, 7, 0, 1], [7, 7, 7, 1, 0]]
     assert seen.dtype == np.float32

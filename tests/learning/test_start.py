@@ -1,4 +1,4 @@
-"""Runs that begin with the weights of an agent."""
+"""Runs that start with the weights of an agent."""
 
 from __future__ import annotations
 
@@ -12,59 +12,51 @@ import torch
 
 from dreamfactory_env import DreamFactory, OptionError
 from dreamfactory_env.cli.training import train_command
-from dreamfactory_env.learning.config import (
-    Learning,
-    Network,
-    Opponents,
-    Rhythm,
-    Training,
-    write_training,
-)
+from dreamfactory_env.learning.config import Network, Others, PPOSettings, Schedule, Training
 from dreamfactory_env.learning.export import export
 from dreamfactory_env.learning.run import begin, resume
+from dreamfactory_env.learning.settings_file import write_training
 from dreamfactory_env.policies.naming import network_named
 from dreamfactory_env.policies.network import NetworkPolicy
 from dreamfactory_env.utils.errors import ConfigError
+from tests.learning import small
 
+GAME = DreamFactory(seed=0)
 SMALL = "pretrained-small"
-AS_SMALL = Network(layers=[64, 64], width=16, adviser="expert", start=SMALL)
+AS_SMALL = Network(net_arch=[64, 64], pointer_width=16, hint="expert", start=SMALL)
 
 
 def tiny(**changes: Any) -> Training:
-    """Returns the settings of a run of seconds."""
-    chosen: dict[str, Any] = {
-        "steps": 1024,
-        "rows": {2: 8, 3: 8},
+    """Returns the settings of a run of seconds from an agent on."""
+    settings: dict[str, Any] = {
+        "total_timesteps": 1024,
         "network": AS_SMALL,
-        "learning": Learning(rollout=32, batch=64),
-        "opponents": Opponents(self=1, past=0),
-        "rhythm": Rhythm(checkpoint=512, against=[]),
-        "threads": 1,
-        **changes,
+        "ppo": PPOSettings(n_steps=32, batch_size=64),
+        "opponents": Others(self=1, past=0),
     }
-    return Training(**chosen)
+    return small.tiny(**{**settings, **changes})
 
 
-def test_a_run_begins_with_the_weights_of_an_agent(tmp_path: Path) -> None:
+def test_a_run_starts_with_the_weights_of_an_agent(tmp_path: Path) -> None:
     run = begin(tiny(), tmp_path / "run")
-    agent = network_named(SMALL, DreamFactory)
-    seen = run.table.reset()
+    agent = network_named(SMALL, GAME)
+    seen = run.env.games.reset()
     with torch.no_grad():
-        ratings, _ = run.model.policy.rate(torch.from_numpy(seen), None)
-    assert ratings.numpy() == pytest.approx(agent.ratings(seen), abs=1e-4)
-    export(run.model, DreamFactory, tmp_path / "again.safetensors", {})
-    again = NetworkPolicy(DreamFactory, tmp_path / "again.safetensors")
+        logits, _ = run.model.policy.logits_and_values(torch.from_numpy(seen), None)
+    assert logits.numpy() == pytest.approx(agent.logits(seen), abs=1e-4)
+    export(run.model, GAME, tmp_path / "again.safetensors", {})
+    again = NetworkPolicy(GAME, tmp_path / "again.safetensors")
     assert again.tensors.keys() == agent.tensors.keys()
     assert all((again.tensors[name] == agent.tensors[name]).all() for name in agent.tensors)
 
 
 MISTAKES = {
-    "network.layers=[64]": r"network.layers: must be \[64, 64\] as in the agent",
-    "network.width=0": "network.width: must be 16 as in the agent that it begins with, not 0",
-    "network.adviser=": "network.adviser: must be 'expert' as in the agent that it begins with",
+    "network.net_arch=[64]": r"network.net_arch: must be \[64, 64\] as in the agent",
+    "network.pointer_width=0": "network.pointer_width: must be 16 as in the agent that it starts",
+    "network.hint=": "network.hint: must be 'expert' as in the agent that it starts with",
     "network.start=expert": "network.start: 'expert' is no trained network; known are pretrained",
     "network.start=no.safetensors": "network.start: .*no.safetensors cannot be read",
-    "learning.value_first=1024": "learning.value_first: must be less than steps, 1024",
+    "ppo.value_only_timesteps=1024": "ppo.value_only_timesteps: must be less than total_timesteps",
 }
 
 
@@ -86,52 +78,56 @@ def test_a_start_that_does_not_fit_is_refused_in_python_too(tmp_path: Path) -> N
     assert not (tmp_path / "run").exists()
 
 
-def test_a_run_that_is_killed_before_its_first_checkpoint_begins_with_the_agent_again(
+def test_a_run_that_is_killed_before_its_first_checkpoint_starts_with_the_agent_again(
     tmp_path: Path,
 ) -> None:
     before = begin(tiny(), tmp_path).model.policy.state_dict()
     again = resume(tmp_path)
-    assert again.kept == 0
+    assert again.saved_steps == 0
     after = again.model.policy.state_dict()
     assert all(torch.equal(weight, after[name]) for name, weight in before.items())
 
 
 def test_at_first_nothing_but_the_value_is_learned(tmp_path: Path) -> None:
-    learning = Learning(rollout=32, batch=64, value_first=512)
-    run = begin(tiny(learning=learning, steps=512), tmp_path / "first")
+    ppo = PPOSettings(n_steps=32, batch_size=64, value_only_timesteps=512)
+    run = begin(tiny(ppo=ppo, total_timesteps=512), tmp_path / "first")
     before = {name: weight.clone() for name, weight in run.model.policy.state_dict().items()}
     run.train()
     after = run.model.policy.state_dict()
     changed = {name for name, weight in before.items() if not torch.equal(weight, after[name])}
     assert changed == {"value_net.weight", "value_net.bias"}
-    run = begin(tiny(learning=learning, steps=1024), tmp_path / "then")
+    run = begin(tiny(ppo=ppo, total_timesteps=1024), tmp_path / "then")
     run.train()
     after = run.model.policy.state_dict()
     assert all(not torch.equal(weight, after[name]) for name, weight in before.items())
 
 
-def test_a_run_that_began_with_a_file_goes_on_without_it_bit_by_bit(tmp_path: Path) -> None:
+def test_a_run_that_started_with_a_file_is_resumed_without_it_bit_for_bit(tmp_path: Path) -> None:
     file = tmp_path / "mine.safetensors"
     rival = tmp_path / "rival.safetensors"
     for copy in (file, rival):
         shutil.copy(DreamFactory.agents[SMALL], copy)
     settings = tiny(
         network=Network([64, 64], 16, "expert", str(file)),
-        learning=Learning(rollout=32, batch=64, value_first=512),
-        rhythm=Rhythm(checkpoint=512, deals=2, against=[str(rival)], players=[2]),
+        ppo=PPOSettings(n_steps=32, batch_size=64, value_only_timesteps=512),
+        schedule=Schedule(
+            checkpoint_every=512,
+            evaluation_deals=2,
+            evaluate_against=[str(rival)],
+            evaluation_players=[2],
+        ),
     )
     whole = begin(settings, tmp_path / "whole")
     whole.train()
-    begin(settings, tmp_path / "cut").train()
+    cut = begin(settings, tmp_path / "cut")
+    cut.train()
     file.unlink()
-    for checkpoint in sorted((tmp_path / "cut" / "checkpoints").iterdir())[1:]:
-        checkpoint.unlink()
+    small.drop_checkpoints(cut)
     again = resume(tmp_path / "cut")
-    assert 0 < again.model.num_timesteps < settings.steps
+    assert 0 < again.model.num_timesteps < settings.total_timesteps
     again.train()
-    for name, weight in whole.model.policy.state_dict().items():
-        assert torch.equal(weight, again.model.policy.state_dict()[name])
+    assert small.weights(again) == small.weights(whole)
     facts = again.facts()
     assert json.loads(facts["settings"])["network"]["start"] == "mine.safetensors"
-    assert json.loads(facts["strength"])["results"][0]["against"] == "rival.safetensors"
-    assert str(tmp_path) not in str(facts)  # folders are nobody else's business
+    assert json.loads(facts["evaluation"])["results"][0]["others"] == "rival.safetensors"
+    assert str(tmp_path) not in str(facts)  # folders are private

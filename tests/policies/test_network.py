@@ -16,11 +16,13 @@ from dreamfactory_env import DreamFactory, OptionError
 from dreamfactory_env.arena import duel, evaluate
 from dreamfactory_env.envs.sb3 import SingleAgentVecEnv
 from dreamfactory_env.envs.self_play import SelfPlayBatch
-from dreamfactory_env.learning.config import Learning, Network, Training
+from dreamfactory_env.learning.config import Network, PPOSettings, Schedule, Training
 from dreamfactory_env.learning.export import export
 from dreamfactory_env.learning.run import Run, begin
 from dreamfactory_env.policies import policy_named, view_of
 from dreamfactory_env.policies.network import NetworkPolicy, header_of, write_network
+
+GAME = DreamFactory(3, seed=0)
 
 
 def model_of(activation: Any = torch.nn.ReLU) -> MaskablePPO:
@@ -32,12 +34,12 @@ def model_of(activation: Any = torch.nn.ReLU) -> MaskablePPO:
 @pytest.fixture(scope="module")
 def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("networks") / "agent.safetensors"
-    export(model_of(), DreamFactory, path, {"trained": "not at all"})
+    export(model_of(), GAME, path, {"trained": "not at all"})
     return path
 
 
 def test_a_network_from_a_file_is_that_of_torch(file: Path) -> None:
-    policy = NetworkPolicy(DreamFactory, file)
+    policy = NetworkPolicy(GAME, file)
     assert policy.facts["trained"] == "not at all"
     model = model_of()
     batch = SelfPlayBatch(DreamFactory, 64, players=4)
@@ -47,13 +49,13 @@ def test_a_network_from_a_file_is_that_of_torch(file: Path) -> None:
         with torch.no_grad():
             latent = model.policy.mlp_extractor.forward_actor(seen)
             theirs = model.policy.action_net(latent).numpy()
-        assert np.abs(policy.ratings(batch.observations) - theirs).max() < 1e-4
+        assert np.abs(policy.logits(batch.observations) - theirs).max() < 1e-4
         batch.step((rng.random(batch.masks.shape) * batch.masks).argmax(axis=1))
 
 
 def test_it_plays_by_its_name_wherever_a_policy_does(file: Path) -> None:
     game = DreamFactory(players=3, seed=7)
-    policy = policy_named(str(file), DreamFactory)
+    policy = policy_named(str(file), GAME)
     while not game.over:
         game.play(policy.act(view_of(game)))
     found = evaluate(duel(str(file), ["random"], players=3, games=6), processes=1)
@@ -63,96 +65,97 @@ def test_it_plays_by_its_name_wherever_a_policy_does(file: Path) -> None:
 
 def test_a_file_for_something_else_is_refused(file: Path, tmp_path: Path) -> None:
     tensors = load_file(file)
-    header = header_of(DreamFactory)
+    header = header_of(GAME)
     path = tmp_path / "other.safetensors"
     for key in header:
         save_file(tensors, path, metadata={**header, key: "another"})
         with pytest.raises(
             OptionError, match=re.escape(f"its {key} is 'another', not '{header[key]}'")
         ):
-            NetworkPolicy(DreamFactory, path)
+            NetworkPolicy(GAME, path)
     save_file(tensors, path)
     with pytest.raises(OptionError, match="its format is None"):
-        NetworkPolicy(DreamFactory, path)
+        NetworkPolicy(GAME, path)
     save_file({**tensors, "hidden.1.bias": np.zeros(3, np.float32)}, path, metadata=header)
     with pytest.raises(OptionError, match=r"hidden.1.weight has the shape \(16, 32\): \(3, 32\)"):
-        NetworkPolicy(DreamFactory, path)
+        NetworkPolicy(GAME, path)
     for wrong in (tensors["actions.bias"] * np.nan, tensors["actions.bias"].astype(np.float64)):
         save_file({**tensors, "actions.bias": wrong}, path, metadata=header)
         with pytest.raises(OptionError, match=r"actions.bias must be finite numbers of the type"):
-            NetworkPolicy(DreamFactory, path)
+            NetworkPolicy(GAME, path)
     del tensors["actions.bias"]
     save_file(tensors, path, metadata=header)
     with pytest.raises(OptionError, match=r"the tensor 'actions.bias' is missing"):
-        NetworkPolicy(DreamFactory, path)
+        NetworkPolicy(GAME, path)
     path.write_bytes(file.read_bytes()[:1000])
     with pytest.raises(OptionError, match="cannot be read as safetensors"):
-        policy_named(str(path), DreamFactory)
+        policy_named(str(path), GAME)
     with pytest.raises(OptionError, match="cannot be read as safetensors"):
-        policy_named("missing.safetensors", DreamFactory)
+        policy_named("missing.safetensors", GAME)
 
 
 def test_a_network_of_one_layer_is_one(tmp_path: Path) -> None:
     path = tmp_path / "linear.safetensors"
-    weight = np.zeros((120, DreamFactory.layout.size), np.float32)
+    weight = np.zeros((120, GAME.spec.observation.size), np.float32)
     tensors = {"actions.weight": weight, "actions.bias": np.arange(120, dtype=np.float32)}
-    write_network(path, DreamFactory, tensors, {})
+    write_network(path, GAME, tensors, {})
     game = DreamFactory(players=3, seed=7)
-    assert NetworkPolicy(DreamFactory, path).act(view_of(game)) == max(
-        game.legal_actions().values()
-    )
+    assert NetworkPolicy(GAME, path).act(view_of(game)) == max(game.legal_actions().values())
 
 
 def test_what_cannot_be_exported_is_named(tmp_path: Path) -> None:
     with pytest.raises(OptionError, match="a Tanh cannot be exported"):
-        export(model_of(torch.nn.Tanh), DreamFactory, tmp_path / "a.safetensors", {})
+        export(model_of(torch.nn.Tanh), GAME, tmp_path / "a.safetensors", {})
 
 
 @pytest.fixture(scope="module")
 def pointing(tmp_path_factory: pytest.TempPathFactory) -> tuple[Run, Path]:
     folder = tmp_path_factory.mktemp("pointing")
-    learning = Learning(rate=1e-2, rollout=32, batch=64)
-    settings = Training(512, {2: 8, 4: 8}, network=Network([32, 16], width=12), learning=learning)
+    settings = Training(
+        512,
+        {2: 8, 4: 8},
+        network=Network([32, 16], pointer_width=12),
+        ppo=PPOSettings(learning_rate=1e-2, n_steps=32, batch_size=64),
+        schedule=Schedule(evaluation_players=[]),
+    )
     run = begin(settings, folder / "run")
     run.train()
     path = folder / "agent.safetensors"
-    export(run.model, DreamFactory, path, {})
+    export(run.model, GAME, path, {})
     return run, path
 
 
 def test_a_network_that_points_at_things_is_that_of_torch(pointing: tuple[Run, Path]) -> None:
     run, path = pointing
-    policy = NetworkPolicy(DreamFactory, path)
-    table = run.table
-    table.reset()
+    policy, games = NetworkPolicy(GAME, path), run.env.games
+    seen = games.reset()
     rng = np.random.default_rng(1)
     for _ in range(100):
+        masks = games.action_masks()
         with torch.no_grad():
-            theirs = run.model.policy.rate(torch.from_numpy(table.observations), None)[0].numpy()
-        assert np.abs(policy.ratings(table.observations) - theirs).max() < 1e-4
-        theirs[table.masks == 0] = -np.inf
-        predicted, _ = run.model.predict(
-            table.observations, deterministic=True, action_masks=table.masks
-        )
+            theirs = run.model.policy.logits_and_values(torch.from_numpy(seen), None)[0].numpy()
+        assert np.abs(policy.logits(seen) - theirs).max() < 1e-4
+        theirs[masks == 0] = -np.inf
+        predicted, _ = run.model.predict(seen, deterministic=True, action_masks=masks)
         assert (predicted == theirs.argmax(axis=1)).all()
-        table.step((rng.random(table.masks.shape) * table.masks).argmax(axis=1))
+        seen = games.play((rng.random(masks.shape) * masks).argmax(axis=1)).observations
 
 
-def test_actions_are_rated_by_what_they_point_at(pointing: tuple[Run, Path]) -> None:
+def test_logits_depend_on_what_an_action_points_at(pointing: tuple[Run, Path]) -> None:
     run, path = pointing
-    policy = NetworkPolicy(DreamFactory, path)
-    layout = DreamFactory.layout
-    place = DreamFactory.pointers[1].actions
-    seen = run.table.observations[:4].copy()
+    policy = NetworkPolicy(GAME, path)
+    spec = GAME.spec.observation
+    place = GAME.spec.pointers[1].actions
+    seen = run.env.games.observe()[:4]
     swapped = seen.copy()
-    films, other = (layout.block(rows, "films") for rows in (seen[0], swapped[0]))
+    films, other = (spec.block(rows, "films") for rows in (seen[0], swapped[0]))
     other[0, 0], other[0, 1] = films[0, 1].copy(), films[0, 0].copy()
     # What the hidden layers say is the same for both: only what is pointed at differs.
-    policy.tensors["hidden.0.weight"][:, layout.blocks["films"].slice] = 0
+    policy.tensors["hidden.0.weight"][:, spec.blocks["films"].slice] = 0
     policy.tensors["actions.weight"][:] = 0
     policy.tensors["actions.bias"][:] = 0
-    before = policy.ratings(seen)[0, place].reshape(3, 3, 6)
-    after = policy.ratings(swapped)[0, place].reshape(3, 3, 6)
+    before = policy.logits(seen)[0, place].reshape(3, 3, 6)
+    after = policy.logits(swapped)[0, place].reshape(3, 3, 6)
     assert np.allclose(before[:, [1, 0, 2]], after, atol=1e-6)
     assert not np.allclose(before, after, atol=1e-4)
 
@@ -163,6 +166,6 @@ def test_a_pointer_that_lacks_something_is_named(
     tensors = load_file(pointing[1])
     path = tmp_path / "other.safetensors"
     del tensors["pointers.1.things.0.weight"]
-    save_file(tensors, path, metadata=header_of(DreamFactory))
+    save_file(tensors, path, metadata=header_of(GAME))
     with pytest.raises(OptionError, match=r"the tensor 'pointers.1.things.0.weight' is missing"):
-        NetworkPolicy(DreamFactory, path)
+        NetworkPolicy(GAME, path)

@@ -17,10 +17,12 @@ from safetensors.numpy import load_file, save_file
 from dreamfactory_env import DreamFactory, OptionError
 from dreamfactory_env.arena import duel, evaluate
 from dreamfactory_env.envs.self_play import SelfPlayBatch
-from dreamfactory_env.learning.config import Training, read_training
+from dreamfactory_env.learning.config import Training
+from dreamfactory_env.learning.run_files import flat
+from dreamfactory_env.learning.settings_file import read_training
 from dreamfactory_env.policies import policy_named
 from dreamfactory_env.policies.naming import network_named
-from dreamfactory_env.policies.network import NetworkPolicy, header_of, with_hints
+from dreamfactory_env.policies.network import header_of, with_hints
 from tests.commands import assert_refused, run
 from tests.paths import ROOT
 
@@ -162,15 +164,48 @@ def test_agents_meet_in_the_arena_by_name(tmp_path: Path) -> None:
     assert "pretrained wins " in finished.stdout
 
 
+#: The settings under the names that they had when the agents were trained.
+OLD_NAMES = {
+    "steps": "total_timesteps",
+    "network.layers": "network.net_arch",
+    "network.width": "network.pointer_width",
+    "network.adviser": "network.hint",
+    "learning.rate": "ppo.learning_rate",
+    "learning.final_rate": "ppo.final_learning_rate",
+    "learning.rollout": "ppo.n_steps",
+    "learning.batch": "ppo.batch_size",
+    "learning.epochs": "ppo.n_epochs",
+    "learning.clip": "ppo.clip_range",
+    "learning.entropy": "ppo.ent_coef",
+    "learning.final_entropy": "ppo.final_ent_coef",
+    "learning.value": "ppo.vf_coef",
+    "learning.value_first": "ppo.value_only_timesteps",
+    "teacher.steps": "teacher.timesteps",
+    "teacher.fading": "teacher.fading_timesteps",
+    "teacher.batch": "teacher.batch_size",
+    "rhythm.snapshot": "schedule.snapshot_every",
+    "rhythm.checkpoint": "schedule.checkpoint_every",
+    "rhythm.evaluation": "schedule.evaluate_every",
+    "rhythm.deals": "schedule.evaluation_deals",
+    "rhythm.against": "schedule.evaluate_against",
+    "rhythm.players": "schedule.evaluation_players",
+}
+
+
 @pytest.mark.parametrize("name", AGENTS)
 def test_the_agents_come_from_the_configurations_that_are_here(name: str) -> None:
-    policy = policy_named(name, GAME)
-    assert isinstance(policy, NetworkPolicy)
+    policy = network_named(name, GAME)
     config = ROOT / "configs" / "train" / f"{name.replace('-', '_')}.yaml"
-    wanted = json.loads(json.dumps(asdict(read_training(config))))
-    found = json.loads(policy.facts["settings"])
-    for part, value in wanted.items():  # what was no setting yet is as if nobody had set it
-        new = json.loads(json.dumps(asdict(Training(1))))[part]
-        assert value == ({**new, **found[part]} if isinstance(new, dict) else found[part])
+    now, default = (
+        flat(json.loads(json.dumps(asdict(settings))))
+        for settings in (read_training(config), Training(1))
+    )
+    then = {}
+    for old, value in flat(json.loads(policy.facts["settings"])).items():
+        renamed = OLD_NAMES.get(old, old.replace("learning.", "ppo."))
+        then[renamed.replace("rows.", "n_envs.")] = value
+    assert then.keys() <= now.keys()
+    for key, value in now.items():  # what was no setting yet is as if nobody had set it
+        assert value == then.get(key, default.get(key)), key
     assert int(policy.facts["steps"]) > 0
     assert json.loads(policy.facts["strength"])["results"], "nobody knows how strong it is"
