@@ -1,4 +1,4 @@
-"""The PettingZoo face: the real test-suite, credit, masks, copies, records."""
+"""The PettingZoo environment: the real test-suite, credit, masks, copies, records."""
 
 from __future__ import annotations
 
@@ -21,7 +21,6 @@ from dreamfactory_env import (
     dream_factory_v0,
     standard_components,
 )
-from dreamfactory_env.engine.returns import reward_named, utilities
 from dreamfactory_env.records.format import replay, replay_moves
 
 with warnings.catch_warnings():
@@ -151,7 +150,7 @@ def test_names_and_spaces_are_those_of_the_convention() -> None:
     assert env.observation_space(agent) is env.observation_space(agent)
     assert env.observation_space(agent)["observation"].dtype == np.float32
     assert env.observation_space(agent)["action_mask"].dtype == np.int8
-    assert env.action_space(agent).n == DreamFactory.actions
+    assert env.action_space(agent).n == DreamFactory.spec.num_actions
 
 
 @pytest.mark.parametrize("reward", ["win", "rank", "score"])
@@ -163,10 +162,9 @@ def test_every_seat_is_paid_its_utility_and_nothing_else(players: int, reward: s
         paid = play(env, random.Random(seed))
         game = env.unwrapped.game
         assert game.over
-        worth = np.empty(players)
-        won = np.isin(np.arange(players), game.winners()).astype(np.int64)
-        utilities(int(reward_named(reward)), np.array(game.scores()), won, worth)
-        assert list(paid.values()) == pytest.approx(worth.tolist())
+        worth = game.returns(game.spec.payoff(reward)).tolist()
+        assert sum(worth) == pytest.approx(0)
+        assert list(paid.values()) == pytest.approx(worth)
 
 
 def test_the_masks_are_the_callers_own_and_writing_into_them_makes_nothing_legal() -> None:
@@ -242,23 +240,23 @@ def test_the_environment_plays_the_game_of_its_seed() -> None:
         assert np.flatnonzero(observation["action_mask"]).tolist() == list(legal.values())
         assert observation["observation"].tobytes() == game.observe(int(agent[-1])).tobytes()
         words, action = rng.choice(list(legal.items()))
-        assert env.unwrapped.action_words(action) == words
+        assert env.unwrapped.action_to_string(action) == words
         env.step(action)
         game.play(action)
     assert game.over
 
 
-def test_the_state_is_everything_and_its_layout_says_where() -> None:
+def test_the_state_is_everything_and_its_spec_says_where() -> None:
     env = dream_factory_v0.env(players=4)
     env.reset(seed=11)
     play(env, random.Random(1), moves=40)
-    game, layout, state = env.unwrapped.game, env.unwrapped.state_layout(), env.state()
+    game, spec, state = env.unwrapped.game, env.unwrapped.state_spec(), env.state()
     assert env.state_space.contains(state)
-    assert sum(part.stop - part.start for part in layout.values()) == len(state)
+    assert sum(part.stop - part.start for part in spec.values()) == len(state)
     for seat in range(4):
-        assert state[layout[f"player_{seat}"]].tobytes() == game.observe(seat).tobytes()
-    assert (state[layout["deck"]] * 128).astype(np.int8).tolist() == game.state.deck.tolist()
-    assert (state[layout["money"]] * 128)[:4].tolist() == game.money
+        assert state[spec[f"player_{seat}"]].tobytes() == game.observe(seat).tobytes()
+    assert (state[spec["deck"]] * 128).astype(np.int8).tolist() == game.state.deck.tolist()
+    assert (state[spec["money"]] * 128)[:4].tolist() == game.money
     env.unwrapped.game.state.seed = 5  # of no use to a critic
     assert env.state().tobytes() == state.tobytes()
 
@@ -267,10 +265,11 @@ def test_the_environment_describes_its_observations() -> None:
     env = dream_factory_v0.env(players=4)
     env.reset(seed=11)
     observation = env.observe("player_2")["observation"]
-    blocks = {block.name: block for block in env.unwrapped.observation_layout()}
+    blocks = {block.name: block for block in env.unwrapped.observation_spec()}
     assert observation[blocks["money"].slice][0] == 12 / 20
     assert blocks["money"].meaning == "money / 20 of each seat, 0 where hidden"
-    assert env.unwrapped.explain(observation) == env.unwrapped.game.explain(observation)
+    words = env.unwrapped.observation_to_string(observation)
+    assert words == env.unwrapped.game.observation_to_string(observation)
 
 
 def test_games_without_a_seed_go_on_from_the_last_seed() -> None:

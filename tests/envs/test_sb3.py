@@ -1,4 +1,4 @@
-"""The faces for stable-baselines3, with the real thing."""
+"""The environments for stable-baselines3, with the real thing."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_an_illegal_move_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("make", [SingleAgentVecEnv, SelfPlayVecEnv])
-def test_maskable_ppo_trains_on_the_batched_faces(make: Any, tmp_path: Any) -> None:
+def test_maskable_ppo_trains_on_the_batched_environments(make: Any, tmp_path: Any) -> None:
     # illegal actions would raise
     strict = {"illegal": "raise"} if make is SingleAgentVecEnv else {}
     envs = VecMonitor(make("dream_factory", 8, players=3, shaping=0.5, **strict))
@@ -73,7 +73,7 @@ def test_maskable_ppo_trains_on_the_batched_faces(make: Any, tmp_path: Any) -> N
     assert all(mask[action] for mask, action in zip(masks, actions, strict=True))
 
 
-def test_the_solo_face_is_the_vector_environment() -> None:
+def test_the_single_agent_environment_is_the_vector_environment() -> None:
     ours = SingleAgentVecEnv("dream_factory", 6, players=3, reward="rank")
     theirs = SingleAgentVectorEnv(
         6, game="dream_factory", players=3, reward="rank", autoreset_mode="SameStep"
@@ -96,7 +96,7 @@ def test_the_solo_face_is_the_vector_environment() -> None:
     assert ended > 6
 
 
-def test_the_self_play_face_is_the_batch_and_no_payment_is_lost() -> None:
+def test_the_self_play_environment_is_the_batch_and_no_payment_is_lost() -> None:
     ours = SelfPlayVecEnv("dream_factory", 6, players=4, reward="rank", shaping=1.0)
     theirs = SelfPlayBatch(DreamFactory, 6, players=4, reward="rank", shaping=1.0)
     ours.seed(40)
@@ -107,16 +107,16 @@ def test_the_self_play_face_is_the_batch_and_no_payment_is_lost() -> None:
     ended = 0
     for _ in range(400):
         actions = choose(ours.action_masks(), rng)
-        movers = ours.seats.copy()
+        movers = ours.current_player.copy()
         seen, rewards, dones, infos = ours.step(actions)
         theirs.step(actions)
         assert seen.tobytes() == theirs.observations.tobytes()
         assert ours.action_masks().tobytes() == theirs.masks.tobytes()
         assert dones.tolist() == theirs.done.tolist()
         assert rewards.tolist() == [
-            row[seat] for row, seat in zip(ours.payments, movers, strict=True)
+            row[seat] for row, seat in zip(ours.all_rewards, movers, strict=True)
         ]
-        paid += ours.payments
+        paid += ours.all_rewards
         for index in np.flatnonzero(dones):
             worth = infos[index]["scores"]
             order = [sum(2 * (o > p) + (o == p) for o in worth) - 1 for p in worth]
@@ -128,7 +128,7 @@ def test_the_self_play_face_is_the_batch_and_no_payment_is_lost() -> None:
     assert ended >= 6
 
 
-def test_an_illegal_action_loses_on_the_solo_face() -> None:
+def test_an_illegal_action_loses_in_the_single_agent_environment() -> None:
     envs = SingleAgentVecEnv("dream_factory", 3, players=3)
     envs.seed(1)
     envs.reset()
@@ -155,7 +155,7 @@ def test_what_a_step_returns_is_not_overwritten() -> None:
         assert masks.tobytes() != envs.action_masks().tobytes()
 
 
-def test_what_these_faces_cannot_do_is_told() -> None:
+def test_what_these_environments_cannot_do_is_refused() -> None:
     envs = SelfPlayVecEnv("dream_factory", 3, players=3)
     assert envs.env_method("game_at", indices=1)[0].players == 3
     assert envs.get_attr("num_envs", indices=[0, 2]) == [3, 3]

@@ -1,4 +1,4 @@
-"""The Gymnasium face: one agent against opponents."""
+"""The Gymnasium environment: one agent among policies."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 from dreamfactory_env import DreamFactory, GameError, IllegalMove, OptionError
-from dreamfactory_env.engine.returns import payment, reward_named
 from dreamfactory_env.envs.single_agent import SingleAgentEnv
 from dreamfactory_env.records.format import replay
 from dreamfactory_env.records.simulation import simulate
@@ -56,13 +55,13 @@ def test_the_agent_is_paid_its_utility_whoever_ends_the_game(players: int, rewar
         env.reset(seed=seed)
         paid = play(env, random.Random(seed))
         assert env.game.over
-        assert paid == pytest.approx(payment(reward_named(reward), env.game)[env.seat])
+        assert paid == pytest.approx(env.game.returns(env.payoff)[env.seat])
 
 
 def test_the_agent_is_asked_only_when_it_is_its_turn_and_opponents_play_as_in_a_simulation() -> (
     None
 ):
-    record = next(simulate(DreamFactory, DreamFactory(3).config(), ["random"], 1, 4))
+    record = next(simulate(DreamFactory(3), ["random"], 1, 4))
     env = SingleAgentEnv("dream_factory", players=3, seat=1)
     env.reset(seed=record["seed"])
     for seat, action, _ in record["moves"]:
@@ -79,7 +78,7 @@ def test_the_agent_is_asked_only_when_it_is_its_turn_and_opponents_play_as_in_a_
 )
 def test_named_opponents_play_at_their_seats(opponents: list[str]) -> None:
     names = [*opponents[:2], "random", *opponents[2:]]
-    record = next(simulate(DreamFactory, DreamFactory(4).config(), names, 1, 4))
+    record = next(simulate(DreamFactory(4), names, 1, 4))
     assert replay(record).result() == record["result"]
     env = SingleAgentEnv("dream_factory", players=4, seat=2)
     env.reset(seed=record["seed"], options={"opponents": opponents})
@@ -96,7 +95,7 @@ def test_named_opponents_play_at_their_seats(opponents: list[str]) -> None:
     assert fixed.record("random") == record
 
 
-def test_an_opponent_that_plays_illegally_is_told_of() -> None:
+def test_an_opponent_that_plays_illegally_is_named() -> None:
     env = SingleAgentEnv("dream_factory", players=2, seat=0, opponents="tests.players:Cheater")
     env.reset(seed=1)
     with pytest.raises(IllegalMove, match="is not legal for player 1"):
@@ -186,6 +185,7 @@ def test_a_reset_can_fix_seat_opponents_set_up_and_state() -> None:
         ({"render_mode": "text"}, "render_mode must be one of"),
         ({"illegal": "skip"}, "illegal must be one of"),
         ({"game": "chess"}, "unknown game 'chess'"),
+        ({"partners": "random"}, "is a zero_sum game: give opponents, not partners"),
         ({"opponents": None}, "opponents must be a policy's name or a list of them: None"),
         ({"opponents": [["random"]]}, "opponents must be a policy's name or a list"),
         ({"player": 3}, "unknown option 'player'; .*did you mean 'players'"),

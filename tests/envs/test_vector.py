@@ -1,4 +1,4 @@
-"""The Gymnasium vector face plays the games of the single one, many at once."""
+"""The Gymnasium vector environment plays the games of the single one, many at once."""
 
 from __future__ import annotations
 
@@ -16,11 +16,19 @@ from dreamfactory_env import IllegalMove, OptionError
 from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.envs.single_agent import SingleAgentEnv
 from dreamfactory_env.envs.vector import SingleAgentVectorEnv
+from dreamfactory_env.policies import Views
+from tests.players import Batcher
 
 
 def choose(masks: Array, rng: random.Random) -> Array:
     """Returns a random legal action for each game, 0 where there is none."""
     return np.array([rng.choice(np.flatnonzero(mask).tolist() or [0]) for mask in masks])
+
+
+def play(envs: SingleAgentVectorEnv, rng: random.Random, steps: int) -> None:
+    """Plays random legal actions."""
+    for _ in range(steps):
+        envs.step(choose(envs.action_masks(), rng))
 
 
 def test_make_vec_makes_it() -> None:
@@ -33,13 +41,50 @@ def test_make_vec_makes_it() -> None:
     assert envs.metadata["autoreset_mode"] == AutoresetMode.NEXT_STEP
 
 
-def test_opponents_that_are_not_compiled_play_in_single_environments() -> None:
-    options: dict[str, Any] = {"players": 2, "opponents": "pretrained-small"}
-    with pytest.raises(OptionError, match=r"one of random, .*, not 'pretrained-small'; make_vec"):
-        gymnasium.make_vec("DreamFactory-v0", num_envs=2, **options)
-    envs = gymnasium.make_vec("DreamFactory-v0", num_envs=2, vectorization_mode="sync", **options)
-    _, infos = envs.reset(seed=3)
-    envs.step(choose(infos["action_mask"], random.Random(1)))
+@pytest.mark.parametrize(
+    "opponents", [["pretrained-small", "tests.players:Batcher"], ["mcts:2", "expert"]]
+)
+def test_any_policy_plays_and_plays_as_in_the_single_environment(opponents: list[str]) -> None:
+    options: dict[str, Any] = {"players": 3, "opponents": opponents, "shaping": 0.5}
+    envs = gymnasium.make_vec("DreamFactory-v0", num_envs=3, **options)
+    singles = gymnasium.make_vec(
+        "DreamFactory-v0", num_envs=3, vectorization_mode="sync", **options
+    )
+    found, expected = (each.reset(seed=3) for each in (envs, singles))
+    rng = random.Random(1)
+    for _ in range(60):
+        assert found[0].tobytes() == expected[0].tobytes()
+        actions = choose(found[1]["action_mask"], rng)
+        ours, theirs = envs.step(actions), singles.step(actions)
+        assert ours[1].tolist() == pytest.approx(theirs[1].tolist())
+        assert ours[2].tolist() == theirs[2].tolist()
+        if ours[2].any():
+            return
+        found, expected = (ours[0], ours[4]), (theirs[0], theirs[4])
+
+
+def test_a_policy_is_asked_for_all_its_games_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+    right = Batcher.act_batch
+
+    def act_batch(policy: Batcher, views: Views) -> Array:
+        asked.append(len(views))
+        return right(policy, views)
+
+    monkeypatch.setattr(Batcher, "act_batch", act_batch)
+    opponents = "tests.players:Batcher"
+    envs = SingleAgentVectorEnv(32, game="dream_factory", players=2, opponents=opponents)
+    envs.reset(seed=1)
+    play(envs, random.Random(1), 10)
+    assert max(asked) > 8
+
+
+def test_an_opponent_that_plays_illegally_is_named() -> None:
+    opponents = "tests.players:Cheater"
+    envs = SingleAgentVectorEnv(4, game="dream_factory", players=2, seat=0, opponents=opponents)
+    envs.reset(seed=1)
+    with pytest.raises(IllegalMove, match="is not legal for player 1"):
+        play(envs, random.Random(1), 200)
 
 
 @pytest.mark.parametrize("mode", AutoresetMode)
@@ -114,7 +159,7 @@ def test_illegal_actions_raise_where_that_is_wanted_and_change_nothing() -> None
     assert envs.clone_state() == before
 
 
-def test_results_of_finished_games_are_told() -> None:
+def test_infos_have_the_results_of_finished_games() -> None:
     envs = SingleAgentVectorEnv(4, game="dream_factory", players=3, autoreset_mode="DISABLED")
     envs.reset(seed=1)
     rng = random.Random(1)
@@ -155,7 +200,7 @@ def test_seed_zero_is_a_seed_and_its_series_goes_on() -> None:
         envs = SingleAgentVectorEnv(1, game="dream_factory")
         envs.reset(seed=0)
         envs.reset()
-        seeds.append(int(envs.seeds[0]))
+        seeds.append(envs.game_at(0).seed)
     assert seeds[0] == seeds[1]
 
 
@@ -168,9 +213,7 @@ def test_what_was_never_dealt_cannot_be_played() -> None:
 
 
 def future(envs: SingleAgentVectorEnv) -> tuple[bytes, ...]:
-    rng = random.Random(5)
-    for _ in range(120):
-        envs.step(choose(envs.action_masks(), rng))
+    play(envs, random.Random(5), 120)
     return envs.clone_state()
 
 
