@@ -22,6 +22,7 @@ from dreamfactory_env.envs.common import (
 )
 from dreamfactory_env.envs.learner import LearnerGames
 from dreamfactory_env.games import new_game
+from dreamfactory_env.games.batch import as_bytes
 from dreamfactory_env.games.game import Game, check_seed
 from dreamfactory_env.utils.errors import OptionError
 from dreamfactory_env.utils.validation import as_int
@@ -271,7 +272,7 @@ class SingleAgentVectorEnv(ObservationSpecMixin, gymnasium.vector.VectorEnv[Arra
 
     def clone_state(self) -> tuple[Any, ...]:
         """Returns everything as it stands, for :meth:`restore_state`."""
-        own = {name: getattr(self, name).copy() for name in self._CLONED}
+        own = {name: getattr(self, name).tobytes() for name in self._CLONED}
         return self.identity, self._batch.save(), own, self._dealt
 
     def restore_state(self, clone: tuple[Any, ...]) -> None:
@@ -283,8 +284,8 @@ class SingleAgentVectorEnv(ObservationSpecMixin, gymnasium.vector.VectorEnv[Arra
         check_clone(clone, self.identity, 4)
         _, arrays, own, self._dealt = clone
         self._batch.restore(arrays)
-        for name, array in own.items():
-            getattr(self, name)[:] = array
+        for name, data in own.items():
+            as_bytes(getattr(self, name))[:] = np.frombuffer(data, np.uint8)
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
         self.__dict__.update(kept)
