@@ -108,6 +108,22 @@ class Canvas:
         self.text(words, size, ink, area.middle, "center")
 
 
+def picture_of_text(words: str) -> NDArray[np.uint8]:
+    """Returns lines of text as a picture, uint8 (height, width, 3).
+
+    Raises:
+        OptionError: pygame is not installed.
+    """
+    load_pygame()
+    size, margin, ink, ground = 20, 12, (32, 32, 32), (248, 246, 240)
+    lines = words.split("\n")
+    width = max(text(line, size, ink).get_width() for line in lines)
+    canvas = Canvas(width + 2 * margin, size * len(lines) + 2 * margin, ground)
+    for number, line in enumerate(lines):
+        canvas.text(line, size, ink, (margin, margin + size * number), "topleft")
+    return canvas.pixels()
+
+
 def palette(described: str) -> dict[str, Colour]:
     """Returns colours by name, from a text such as ``"drama 7874dc adventure e0883e"``."""
     words = described.split()

@@ -31,6 +31,7 @@ from dreamfactory_env.engine.rng import SEED_BITS
 from dreamfactory_env.engine.structs import Array, Records, copy_records
 from dreamfactory_env.engine.templates import bind
 from dreamfactory_env.games.contract import GameContract
+from dreamfactory_env.games.drawing import picture_of_text
 from dreamfactory_env.games.saving import pack, unpack
 from dreamfactory_env.games.stats import GameStats
 from dreamfactory_env.utils.errors import IllegalMove, OptionError, SavedStateError
@@ -95,9 +96,9 @@ class Game(GameContract):
         """Returns the table as a seat sees it as a picture, uint8 (height, width, 3).
 
         Raises:
-            OptionError: The game has no picture.
+            OptionError: pygame is not installed.
         """
-        raise OptionError(f"{self.spec.title} has no picture; text(seat) shows the table")
+        return picture_of_text(self.text(seat))
 
     def narrate(self, moves: Iterator[int], viewer: int | None = None) -> Iterator[Line]:
         """Plays actions, and says line by line what happens.
