@@ -39,7 +39,6 @@ OPEN = "open"
 
 UPWARD = {
     "dreamfactory_env.arena.benchmark -> dreamfactory_env": OPEN,
-    "dreamfactory_env.cli.main -> dreamfactory_env": OPEN,
 }
 CYCLES = {
     "dreamfactory_env.games.dream_factory.game, dreamfactory_env.games.dream_factory.narration, "
@@ -59,15 +58,11 @@ LONG_FILES = {
     "tests/records/test_records.py": OPEN,
 }
 LONG_FUNCTIONS = {
-    "dreamfactory_env/cli/benchmark.py: benchmark_command": OPEN,
-    "dreamfactory_env/cli/main.py: simulate": OPEN,
     "tests/games/dream_factory/referee.py: Referee.__init__": OPEN,
 }
 MANY_PARAMETERS = {
     "dreamfactory_env/arena/kernels.py: _advance": OPEN,
     "dreamfactory_env/arena/kernels.py: _play": OPEN,
-    "dreamfactory_env/cli/benchmark.py: benchmark_command": OPEN,
-    "dreamfactory_env/cli/main.py: simulate": OPEN,
 }
 STUBS = {
     "dreamfactory_env/arena/kernels.py: apply, decide, finish, legal, note, outcome, reset": OPEN,
@@ -76,9 +71,6 @@ NAMES_A_GAME = {
     "dreamfactory_env/__init__.py": "the public API",
     "dreamfactory_env/games/__init__.py": "the registry, and the default of --game",
     "dreamfactory_env/arena/config.py": OPEN,
-    "dreamfactory_env/cli/agents.py": OPEN,
-    "dreamfactory_env/cli/benchmark.py": OPEN,
-    "dreamfactory_env/cli/main.py": OPEN,
     "dreamfactory_env/envs/registration.py": OPEN,
     "dreamfactory_env/testing/checks.py": OPEN,
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -14,8 +15,14 @@ from dreamfactory_env.utils.yaml_lines import Document, read_yaml
 KEYS = [entry.name for entry in fields(Tournament) if entry.name != "custom"]
 
 
-def read_tournament(path: str | Path) -> Tournament:
+def read_tournament(
+    path: str | Path, change: Callable[[dict[str, Any]], None] = lambda data: None
+) -> Tournament:
     """Reads the file of a tournament.
+
+    Args:
+        path: The file.
+        change: Called with what the file says, by its keys, to replace some of it.
 
     Raises:
         ConfigError: It cannot be read, or has mistakes; all of them are named.
@@ -24,7 +31,14 @@ def read_tournament(path: str | Path) -> Tournament:
         text = Path(path).read_text("utf-8")
     except (OSError, ValueError) as error:
         raise ConfigError(str(path), [f"cannot be read: {error}"]) from error
-    return check_tournament(read_yaml(text), str(path))
+    document = read_yaml(text)
+    if isinstance(document.data, dict):
+        before = dict(document.data)
+        change(document.data)
+        for key, value in document.data.items():
+            if value is not before.get(key):
+                document.lines.pop((key,), None)  # it is not what the file says there
+    return check_tournament(document, str(path))
 
 
 def check_tournament(document: Document, name: str) -> Tournament:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import prod
 from pathlib import Path
 from typing import Annotated
@@ -10,26 +11,39 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
+from dreamfactory_env.cli.options import OptionTexts, read_options, with_groups
 from dreamfactory_env.cli.terminal import console
-from dreamfactory_env.games.dream_factory.game import DreamFactory
-from dreamfactory_env.policies.network import SUFFIX, read_header, wanted_facts
+from dreamfactory_env.games import DEFAULT_GAME, GAMES, game_named, new_game
+from dreamfactory_env.policies.network import SUFFIX, expected_facts, read_header
 from dreamfactory_env.utils.errors import OptionError
 from dreamfactory_env.utils.validation import did_you_mean
 
 
+@dataclass(frozen=True)
+class AgentGame:
+    """The game that an agent is to play."""
+
+    game: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Which game; that of the file if not given."),
+    ] = None
+    options: OptionTexts = None
+
+
+@with_groups
 def describe_command(
     agent: Annotated[str, typer.Argument(help="A trained agent: its name, or its file.")],
+    chosen: AgentGame,
 ) -> None:
-    """Tell what the file of a trained agent says of itself; nothing in it is run."""
-    kind = DreamFactory
-    if agent not in kind.agents and not agent.endswith(SUFFIX):
-        known = ", ".join([*kind.agents, f"file{SUFFIX}"])
-        hint = did_you_mean(agent, kind.agents)
-        raise OptionError(f"{agent!r} is no trained agent; known are {known}{hint}")
-    path = kind.agents.get(agent, Path(agent))
+    """Show what the file of a trained agent says of itself; nothing in it is run."""
+    path = _path_of(agent, chosen.game or DEFAULT_GAME)
     facts, shapes = read_header(path)
+    named = facts.get("game", "")
+    name = chosen.game or (named if named in GAMES else DEFAULT_GAME)
+    game = new_game(name, read_options(chosen.options, game_named(name).spec))
+    expected = expected_facts(game, facts)
+    wrong = [key for key, value in expected.items() if facts.get(key) != value]
     numbers = sum(prod(shape) for shape in shapes.values())
-    wrong = [key for key, wanted in wanted_facts(kind, facts).items() if facts.get(key) != wanted]
     table = Table(box=None, show_header=False)
     table.add_column(no_wrap=True)
     table.add_column(overflow="fold")
@@ -42,3 +56,17 @@ def describe_command(
         shown = ["".join(c if c.isprintable() else "?" for c in text) for text in (key, value)]
         table.add_row(*(Text(text) for text in shown))
     console.print(table)
+
+
+def _path_of(agent: str, game: str) -> Path:
+    """Returns the file of an agent: one that comes with a game, or the file itself.
+
+    Raises:
+        GameError: There is no such game, or no such agent.
+    """
+    agents = game_named(game).agents
+    if agent not in agents and not agent.endswith(SUFFIX):
+        known = ", ".join([*agents, f"file{SUFFIX}"])
+        hint = did_you_mean(agent, agents)
+        raise OptionError(f"{agent!r} is no trained agent of {game}; known are {known}{hint}")
+    return agents.get(agent, Path(agent))

@@ -3,46 +3,112 @@
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from dreamfactory_env.arena.benchmark import PLAYERS, RESPONSE, Benchmark, Cell, Figures
-from dreamfactory_env.arena.benchmark_page import page
+from dreamfactory_env.arena.benchmark import RESPONSE, Benchmark, Cell, CellResult, page
 from dreamfactory_env.arena.tournament import check_processes
 from dreamfactory_env.cli.arena import FINISHING, Processes
+from dreamfactory_env.cli.options import GameOptions, with_groups
 from dreamfactory_env.cli.terminal import EXIT_STOPPED, HeardStop, console, errors, progress_bar
-from dreamfactory_env.games.dream_factory.game import DreamFactory
+from dreamfactory_env.games.spec import GameSpec
 from dreamfactory_env.utils.errors import OptionError
 from dreamfactory_env.utils.validation import did_you_mean
 
 
-def benchmark_command(
+@dataclass(frozen=True)
+class ResultsFile:
+    """The file of the results."""
+
     file: Annotated[
-        Path, typer.Argument(help="The results: made if not there, else played on.")
-    ] = Path("docs/benchmark.json"),
+        Path | None,
+        typer.Argument(
+            help="The results: made if not there, else continued; docs/GAME/benchmark.json if not "
+            "given."
+        ),
+    ] = None
     copy_of: Annotated[
         Path | None, typer.Option("--from", help="Begin with a copy of these results.")
-    ] = None,
+    ] = None
+
+    def open(self, chosen: GameOptions) -> Benchmark:
+        """Returns the results.
+
+        Raises:
+            GameError: The file has another ending, cannot be read, or is of another game.
+        """
+        file = self.file or Path("docs") / chosen.game / "benchmark.json"
+        if file.suffix != ".json":
+            raise OptionError(
+                f"the results must be a .json file, their page goes beside it: {file}"
+            )
+        return Benchmark(file, chosen.game, self.copy_of, options=chosen.values())
+
+
+@dataclass(frozen=True)
+class CellOptions:
+    """Which cells are played, and how often."""
+
     add: Annotated[
         list[str] | None,
         typer.Option(help="Add this policy, and play no cells but its own; can be repeated."),
-    ] = None,
+    ] = None
     only: Annotated[
         str | None, typer.Option(help="Only cells between these policies, commas between.")
-    ] = None,
-    players: Annotated[str, typer.Option(help="The player counts, commas between.")] = "2,3,4,5",
-    games: Annotated[int, typer.Option(help="How many games a cell has.")] = 5000,
+    ] = None
+    players: Annotated[
+        str | None,
+        typer.Option(help="The player counts, commas between; all of the game if not given."),
+    ] = None
+    games: Annotated[int, typer.Option(help="How many games a cell has.")] = 5000
     search_games: Annotated[
         int, typer.Option(help="How many with a search in it, shared among those at the table.")
-    ] = 120,
+    ] = 120
     timed_games: Annotated[
         int, typer.Option(help="How many the best agent plays against a search of 0.2 s a move.")
-    ] = 0,
+    ] = 0
     response: Annotated[
         Path | None, typer.Option(help="A network that was trained against the best agent alone.")
-    ] = None,
+    ] = None
+
+    def check(self) -> None:
+        """Raises OptionError if a number is too small."""
+        for option, number, least in (
+            ("--games", self.games, 1),
+            ("--search-games", self.search_games, 1),
+            ("--timed-games", self.timed_games, 0),
+        ):
+            if number < least:
+                raise OptionError(f"{option} must be at least {least}, not {number}")
+
+    def cells(self, benchmark: Benchmark) -> list[Cell]:
+        """Returns the cells that are asked for.
+
+        Raises:
+            OptionError: A policy or a number of players is unknown.
+        """
+        counts = _counts(self.players, benchmark.game.spec)
+        cells = benchmark.matrix(counts, self.games, self.search_games)
+        if self.add:
+            cells = [cell for cell in cells if {cell.row, cell.column} & set(self.add)]
+        if self.only is not None:
+            names = _names(benchmark, self.only)
+            cells = [cell for cell in cells if {cell.row, cell.column} <= names]
+        if self.timed_games:
+            cells += benchmark.against_the_clock(self.timed_games)
+        if self.response is not None:
+            cells += benchmark.responses(str(self.response), self.games)
+        return cells
+
+
+@with_groups
+def benchmark_command(
+    results: ResultsFile,
+    chosen: GameOptions,
+    wanted: CellOptions,
     force: Annotated[
         bool, typer.Option("--force", help="Play what is asked for anew, even if it is there.")
     ] = False,
@@ -50,42 +116,25 @@ def benchmark_command(
 ) -> None:
     """Play the benchmark, or what it lacks, and write its results and their page."""
     count = check_processes(processes)
-    for option, number, least in (
-        ("--games", games, 1),
-        ("--search-games", search_games, 1),
-        ("--timed-games", timed_games, 0),
-    ):
-        if number < least:
-            raise OptionError(f"{option} must be at least {least}, not {number}")
-    if file.suffix != ".json":
-        raise OptionError(f"the results must be a .json file, their page goes beside it: {file}")
-    benchmark = Benchmark(file, DreamFactory, copy_of)
-    _check_changes(benchmark, bool(add), file)
-    for name in add or []:
+    wanted.check()
+    benchmark = results.open(chosen)
+    file = benchmark.path
+    _check_changes(benchmark, bool(wanted.add), file)
+    for name in wanted.add or []:
         benchmark.add(name)
     for name in benchmark.absent():
         errors.print(f"{name} is not here: what it has played stays, and it plays no more")
-    cells = benchmark.matrix(_counts(players), games, search_games)
-    if add:
-        cells = [cell for cell in cells if {cell.row, cell.column} & set(add)]
-    if only is not None:
-        names = _names(benchmark, only)
-        cells = [cell for cell in cells if {cell.row, cell.column} <= names]
-    if timed_games:
-        cells += benchmark.against_the_clock(timed_games)
-    if response is not None:
-        cells += benchmark.responses(str(response), games)
-    cells = [cell for cell in cells if force or not benchmark.is_done(cell)]
+    cells = [cell for cell in wanted.cells(benchmark) if force or not benchmark.is_done(cell)]
     stopped = not _play(benchmark, cells, count)
     benchmark.close()
     beside = file.with_suffix(".md")
     try:
-        beside.write_text(page(benchmark.data, file.name, DreamFactory), "utf-8")
+        beside.write_text(page(benchmark.data, file.name, benchmark.game), "utf-8")
     except OSError as error:
         raise OptionError(f"{beside} cannot be written: {error.strerror or error}") from error
     console.print(f"results: {file}\npage: {beside}", soft_wrap=True)
     if stopped:
-        errors.print("stopped; the same command goes on")
+        errors.print("stopped; the same command continues")
         raise typer.Exit(EXIT_STOPPED)
 
 
@@ -100,20 +149,22 @@ def _check_changes(benchmark: Benchmark, adding: bool, file: Path) -> None:
         return
     names = ", ".join(changed)
     if adding:
-        told = f"in these results other policies have played under the names {names}"
-        raise OptionError(f"{told}; without --add, their cells are played anew")
+        problem = f"in these results other policies have played under the names {names}"
+        raise OptionError(f"{problem}; without --add, their cells are played anew")
     errors.print(f"{names} have changed: what they have played in {file} is forgotten")
     benchmark.drop(changed)
 
 
-def _counts(text: str) -> list[int]:
-    """Returns player counts that are written as ``2,4``."""
+def _counts(text: str | None, spec: GameSpec) -> list[int]:
+    """Returns player counts that are written as ``2,4``; all of the game if nothing is."""
+    if text is None:
+        return list(spec.player_counts)
     try:
         counts = [int(part) for part in text.split(",")]
     except ValueError:
         counts = []
-    if not counts or not set(counts) <= set(PLAYERS):
-        known = ", ".join(str(number) for number in PLAYERS)
+    if not counts or not set(counts) <= set(spec.player_counts):
+        known = ", ".join(str(number) for number in spec.player_counts)
         raise OptionError(f"--players must be some of {known} with commas between, not {text!r}")
     return counts
 
@@ -136,37 +187,41 @@ def _play(benchmark: Benchmark, cells: list[Cell], processes: int) -> bool:
         HeardStop(FINISHING, progress.console.print) as stop,
     ):
         for number, cell in enumerate(cells):
-            told = f"cell {number + 1} of {len(cells)}: {_called(cell)}"
-            task = progress.add_task(told, total=None)
+            title = f"cell {number + 1} of {len(cells)}: {_title(benchmark, cell)}"
+            task = progress.add_task(title, total=None)
             begin = time.perf_counter()
-            deals = cell.tournament(benchmark.kind.name).deals
-            figures = benchmark.play(
+            result = benchmark.play(
                 cell,
                 processes=processes,
                 stop=stop.asked,
-                shown=lambda done, task=task, deals=deals: progress.update(  # type: ignore[misc]
+                progress=lambda done, deals, task=task: progress.update(  # type: ignore[misc]
                     task, completed=done, total=deals
                 ),
             )
             progress.remove_task(task)
-            if figures is None:
+            if result is None:
                 return False
-            _tell(cell, figures, time.perf_counter() - begin)
+            _print_result(_title(benchmark, cell), result, time.perf_counter() - begin)
     return True
 
 
-def _called(cell: Cell) -> str:
+def _title(benchmark: Benchmark, cell: Cell) -> str:
     row = Path(cell.row).name if cell.part == RESPONSE else cell.row
-    return f"{cell.players} players, {row} among {cell.column}"
+    together = "with" if benchmark.game.spec.shared else "among"
+    return f"{cell.players} players, {row} {together} {cell.column}"
 
 
-def _tell(cell: Cell, figures: Figures, seconds: float) -> None:
+def _print_result(title: str, result: CellResult, seconds: float) -> None:
     """Prints what came out of a cell, and how long it took."""
     moves = [
         f"{name} {1000 * took:.3g} ms a move"
-        for name, took in zip((cell.row, cell.column), figures["move_seconds"], strict=True)
+        for name, took in zip(
+            (result["row"], result["column"]), result["move_seconds"], strict=True
+        )
         if took is not None
     ]
-    rate = f"{figures['win_rate']:.1%} ± {figures['half_width']:.1%}"
-    took = ", ".join([f"{figures['games']:,} games in {seconds:.1f} s", *moves])
-    console.print(f"{_called(cell)}: {rate}; {took}", soft_wrap=True)
+    found = f"{result['win_rate']:.1%} ± {result['half_width']:.1%}"
+    if "score" in result:
+        found = f"{result['score']:.3f} ± {result['score_half_width']:.3f}, won {found}"
+    took = ", ".join([f"{result['games']:,} games in {seconds:.1f} s", *moves])
+    console.print(f"{title}: {found}; {took}", soft_wrap=True)

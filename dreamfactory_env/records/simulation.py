@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -29,6 +29,20 @@ def names_of_seats(policies: Sequence[str], players: int) -> list[str]:
     return list(policies) * (players if len(policies) == 1 else 1)
 
 
+class PlayedGame(NamedTuple):
+    """A game that was played.
+
+    Attributes:
+        record: The whole game.
+        points: The points of each player.
+        won: 1 for each player who has won, else 0.
+    """
+
+    record: dict[str, Any]
+    points: list[int]
+    won: list[int]
+
+
 class Simulation:
     """Games between policies; the same arguments give the same games.
 
@@ -50,8 +64,8 @@ class Simulation:
         payoff = game.spec.payoff()
         self._settings = Settings(payoff, observing=False)
 
-    def records(self, games: int, start: int = 0) -> Iterator[dict[str, Any]]:
-        """Plays games and gives their records in order.
+    def play(self, games: int, start: int = 0) -> Iterator[PlayedGame]:
+        """Plays games and gives them in order.
 
         Args:
             games: How many games there are in all.
@@ -62,16 +76,17 @@ class Simulation:
             numbers = range(first, min(first + at_once, games))
             yield from self._play([seed_of_game(self.seed, number) for number in numbers])
 
-    def _play(self, seeds: list[int]) -> Iterator[dict[str, Any]]:
+    def _play(self, seeds: list[int]) -> Iterator[PlayedGame]:
         """Plays the games of some seeds side by side."""
         batch = GameBatch(
             self.game, len(seeds), self._settings, arrangements=[self._lineup], keep_moves=True
         )
         batch.deal(seeds=np.array(seeds, np.uint64))
         self._seated.play(batch)
-        lengths = batch.rows["moves"].tolist()
-        for seed, actions, length in zip(seeds, batch.actions, lengths, strict=True):
-            yield make_record(self.game.deal(seed), actions[:length], self.agents)
+        seats = slice(self.game.players)
+        for seed, actions, row in zip(seeds, batch.actions, batch.rows, strict=True):
+            record = make_record(self.game.deal(seed), actions[: row["moves"]], self.agents)
+            yield PlayedGame(record, row["points"][seats].tolist(), row["won"][seats].tolist())
 
 
 def simulate(
@@ -84,7 +99,8 @@ def simulate(
     """
     if games < 1:
         raise OptionError(f"games must be at least 1, not {games}")
-    return Simulation(game, policies, seed).records(games, start)
+    simulation = Simulation(game, policies, seed)
+    return (played.record for played in simulation.play(games, start))
 
 
 def check_continues(

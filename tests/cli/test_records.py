@@ -17,7 +17,8 @@ import numpy as np
 import pytest
 import zstandard
 
-from dreamfactory_env import DreamFactory, cli
+from dreamfactory_env import DreamFactory
+from dreamfactory_env.cli import main, records
 from dreamfactory_env.records.files import RecordWriter, read_lines, read_records
 from dreamfactory_env.records.format import parse_line, replay
 from dreamfactory_env.records.simulation import simulate
@@ -50,7 +51,7 @@ def folder(tmp_path: Path) -> Path:
     tmp_path = tmp_path / "folder"
     tmp_path.mkdir()
     with RecordWriter(tmp_path / "games.jsonl") as writer:
-        for record in simulate(DreamFactory, DreamFactory(3).config(), ["random"], 4, 1):
+        for record in simulate(DreamFactory(3), ["random"], 4, 1):
             writer.write(record)
     lines = (tmp_path / "games.jsonl").read_bytes().splitlines(keepends=True)
     edited = json.loads(lines[2])
@@ -71,22 +72,24 @@ def lines_of(path: Path) -> list[bytes]:
 
 
 def test_simulate_writes_the_records_and_prints_speed_and_scores(tmp_path: Path) -> None:
-    options = ["--players", "3", "--edition", "traumfabrik", "--choose-studio", "--seed", "9"]
+    options = ["--players", "3", "-o", "edition=traumfabrik", "--option", "choose_studio=true"]
     path = tmp_path / "new" / "games.jsonl"
-    finished = run("simulate", "--games", "20", *options, "--out", path, cwd=tmp_path)
+    finished = run(
+        "simulate", "--games", "20", *options, "--seed", "9", "--out", path, cwd=tmp_path
+    )
     assert finished.returncode == 0
-    config = DreamFactory(3, edition="traumfabrik", choose_studio=True).config()
-    records = list(simulate(DreamFactory, config, ["random"], 20, 9))
-    assert list(read_records(path)) == records
-    told = " ".join(finished.stdout.split())
-    decisions = sum(len(record["moves"]) for record in records)
-    assert re.search(rf"20 games, {decisions:,} decisions in [\d.]+ s: [\d,]+ games/s, ", told)
-    assert re.search(r", [\d,]+ decisions/s", told)
-    scores = np.array([record["result"]["scores"] for record in records])
+    game = DreamFactory(3, edition="traumfabrik", choose_studio=True)
+    expected = list(simulate(game, ["random"], 20, 9))
+    assert list(read_records(path)) == expected
+    output = " ".join(finished.stdout.split())
+    decisions = sum(len(record["moves"]) for record in expected)
+    assert re.search(rf"20 games, {decisions:,} decisions in [\d.]+ s: [\d,]+ games/s, ", output)
+    assert re.search(r", [\d,]+ decisions/s", output)
+    scores = np.array([record["result"]["scores"] for record in expected])
     for name, column in [*enumerate(scores.T), ("all", scores.ravel())]:
         numbers = [f"{column.mean():.1f}", f"{column.std():.1f}"]
         numbers += [f"{n:.0f}" for n in np.quantile(column, [0, 0.25, 0.5, 0.75, 1])]
-        assert " ".join([str(name), *numbers]) in told
+        assert " ".join([str(name), *numbers]) in output
     assert f"20 records in {path}" in finished.stdout
 
 
@@ -97,9 +100,9 @@ def test_simulate_without_a_file_writes_none(tmp_path: Path) -> None:
 
 
 def test_a_compressed_file_holds_the_same_records_and_both_are_verified(whole: Path) -> None:
-    records = list(simulate(DreamFactory, DreamFactory(2).config(), ["random"], GAMES, 5))
+    expected = list(simulate(DreamFactory(2), ["random"], GAMES, 5))
     for name, finished in zip(FILES, run_all([f"replay {n}" for n in FILES], whole), strict=True):
-        assert list(read_records(whole / name)) == records
+        assert list(read_records(whole / name)) == expected
         assert finished.returncode == 0
         assert finished.stdout == f"{name}: {GAMES} games verified, 0 wrong\n"
 
@@ -110,22 +113,28 @@ def test_a_bad_option_is_named_with_what_would_be_right_and_nothing_is_replaced(
     bad = {
         "--players 1": "players must be 2 to 5, not 1",
         "--players 6": "players must be 2 to 5, not 6",
-        "--edition traumfabric": "'traumfabric'; did you mean 'traumfabrik'",
-        "--hidden-money maybe": "hidden_money must be one of rule, never, always, not 'maybe'",
+        "-o edition=traumfabric": "'traumfabric'; did you mean 'traumfabrik'",
+        "-o hidden_money=maybe": "hidden_money must be one of rule, never, always, not 'maybe'",
+        "-o choose_studio=maybe": "choose_studio must be true or false, not 'maybe'",
+        "-o choose_studio": "-o must be a key and a value such as edition=dream_factory, not "
+        "'choose_studio'",
+        "-o editon=traumfabrik": "unknown option 'editon'; .*did you mean 'edition'",
+        "-o players=3": "players is set by --players, .* not by -o",
+        "--game dream_factor": "unknown game 'dream_factor'; .*did you mean 'dream_factory'",
         "--policies randon": "unknown policy 'randon'; known are random,",
         "--policies random,random": "2 policies for 4 players; give 1 or 4",
         "--games 0": "--games must be at least 1, not 0",
         "--seed -1": r"seed must be a whole number from 0 to 2\*\*63 - 1, not -1",
-        "--components missing.yaml": "missing.yaml: 1 mistake\n  cannot be read: .*missing.yaml",
+        "-o components=missing.yaml": "missing.yaml: 1 mistake\n  cannot be read: .*missing.yaml",
         "--resume": "give only one",
     }
     command = "simulate --games 3 --force --out games.jsonl"
-    assert_refused({f"{command} {options}": told for options, told in bad.items()}, folder)
+    assert_refused({f"{command} {options}": message for options, message in bad.items()}, folder)
 
 
 def test_an_output_file_that_cannot_be_is_named_and_nothing_is_touched(folder: Path) -> None:
     bad = {
-        "games.jsonl": "games.jsonl is there already; --resume goes on with it, --force replaces",
+        "games.jsonl": "games.jsonl is there already; --resume continues it, --force replaces",
         "games.jsonl --resume": "line 1 .*its config is .*'players': 3.*, not .*'players': 4",
         "games.jsonl --resume --players 3 --seed 2": "line 1 .*its seed is [0-9]+, not [0-9]+",
         "bad.jsonl --resume --players 3": "line 2: not a JSON object",
@@ -135,7 +144,9 @@ def test_an_output_file_that_cannot_be_is_named_and_nothing_is_touched(folder: P
         "../folder --force": "folder cannot be written: ",
         "../folder --resume": "folder cannot be read: Is a directory",
     }
-    assert_refused({f"simulate --games 9 --out {out}": told for out, told in bad.items()}, folder)
+    assert_refused(
+        {f"simulate --games 9 --out {out}": message for out, message in bad.items()}, folder
+    )
 
 
 def test_force_replaces_a_file_and_brackets_in_its_name_are_shown(folder: Path) -> None:
@@ -155,13 +166,13 @@ def test_replay_names_line_and_move_of_each_wrong_game_and_verifies_the_others(
 ) -> None:
     finished = run("replay", "bad.jsonl", cwd=folder)
     assert (finished.returncode, finished.stdout) == (1, "bad.jsonl: 3 games verified, 3 wrong\n")
-    told = [line for line in finished.stderr.splitlines() if line.startswith("line ")]
-    assert [line.split(": ")[:2] for line in told] == [
+    lines = [line for line in finished.stderr.splitlines() if line.startswith("line ")]
+    assert [line.split(": ")[:2] for line in lines] == [
         ["line 2", "not a JSON object"],
         ["line 4", "move 7"],
         ["line 6", "cut off while it was written"],
     ]
-    assert "'bid 99'" in told[1]
+    assert "'bid 99'" in lines[1]
 
 
 def test_replay_of_nothing_is_wrong(tmp_path: Path) -> None:
@@ -172,26 +183,26 @@ def test_replay_of_nothing_is_wrong(tmp_path: Path) -> None:
     assert_refused({"replay missing.jsonl": "missing.jsonl cannot be read"}, tmp_path)
 
 
-def test_show_tells_the_game_of_the_record(folder: Path) -> None:
-    finished = run("show", "games.jsonl", "--game", "2", cwd=folder)
+def test_show_narrates_the_game_of_the_record(folder: Path) -> None:
+    finished = run("show", "games.jsonl", "--number", "2", cwd=folder)
     assert finished.returncode == 0
-    told = finished.stdout.splitlines()
+    lines = finished.stdout.splitlines()
     record = list(read_records(folder / "games.jsonl"))[1]
     first, result = record["setup"]["first_player"], record["result"]
-    assert told[0].endswith(
+    assert lines[0].endswith(
         f"3 players, edition dream_factory, money hidden; player {first} is first."
     )
-    moves = [line.strip() for line in told if re.match(r"    player \d: ", line)]
+    moves = [line.strip() for line in lines if re.match(r"    player \d: ", line)]
     assert moves == [f"player {seat}: {words}" for seat, _, words in record["moves"]]
-    finished_films = [line for line in told if " is finished with " in line]
+    finished_films = [line for line in lines if " is finished with " in line]
     assert len(finished_films) == len(result["films"])
     for line, film in zip(finished_films, result["films"], strict=True):
         assert f"{film['title']} is finished with {film['stars']} stars" in line
     for seat, (score, money) in enumerate(zip(result["scores"], result["money"], strict=True)):
         line = f"  player {seat}: {score} points, {money} of them money; "
-        assert any(each.startswith(line) for each in told)
+        assert any(each.startswith(line) for each in lines)
     names = " and ".join(f"player {seat}" for seat in result["winners"])
-    assert told[-1] == f"  won by {names}"
+    assert lines[-1] == f"  won by {names}"
 
 
 def test_show_says_in_one_line_what_it_cannot_show(folder: Path) -> None:
@@ -199,14 +210,16 @@ def test_show_says_in_one_line_what_it_cannot_show(folder: Path) -> None:
     (folder / "edited.jsonl").write_bytes(lines[3])
     (folder / "torn.jsonl").write_bytes(lines[0] + lines[-1])
     bad = {
-        "games.jsonl --game 0": "--game counts from 1, not 0",
-        "games.jsonl --game 5": "games.jsonl has 4 games; there is no game 5",
-        "bad.jsonl --game 2": "line 2: not a JSON object",
-        "torn.jsonl --game 2": "line 2: cut off while it was written",
+        "games.jsonl -n 0": "--number counts from 1, not 0",
+        "games.jsonl -n 5": "games.jsonl has 4 games; there is no game 5",
+        "games.jsonl --game 2": "unknown game '2'; known are dream_factory",
+        "games.jsonl -o edition=traumfabrik": "has 0 such games; there is no game 1",
+        "bad.jsonl -n 2": "line 2: not a JSON object",
+        "torn.jsonl -n 2": "line 2: cut off while it was written",
         "edited.jsonl": "line 1: move 7: .*'bid 99'",
         "missing.jsonl": "missing.jsonl cannot be read: No such file",
     }
-    assert_refused({f"show {arguments}": told for arguments, told in bad.items()}, folder)
+    assert_refused({f"show {arguments}": message for arguments, message in bad.items()}, folder)
 
 
 def test_colours_are_for_terminals_or_on_demand(folder: Path) -> None:
@@ -218,9 +231,9 @@ def test_colours_are_for_terminals_or_on_demand(folder: Path) -> None:
 
 
 def test_output_that_cannot_be_encoded_or_is_no_longer_read_is_no_error(folder: Path) -> None:
-    told = run("show", "games.jsonl", cwd=folder, PYTHONIOENCODING="ascii")
-    assert told.returncode == 0
-    assert "? first drama: " in told.stdout
+    shown = run("show", "games.jsonl", cwd=folder, PYTHONIOENCODING="ascii")
+    assert shown.returncode == 0
+    assert "? first drama: " in shown.stdout
     process = start("show", "games.jsonl", cwd=folder)
     assert process.stdout is not None
     process.stdout.close()
@@ -240,7 +253,7 @@ def wait_for_size(path: Path, size: int, process: subprocess.Popen[str]) -> None
 
 
 def resume(path: Path, whole: Path) -> None:
-    """Goes on with a file and compares the end with what nothing has interrupted."""
+    """Resumes a file and compares the end with what nothing has interrupted."""
     finished = run(*SIMULATE, path, "--resume", cwd=path.parent)
     assert finished.returncode == 0, finished.stderr
     assert f"{GAMES} records in {path}" in finished.stdout
@@ -304,20 +317,20 @@ def test_a_torn_file_that_others_have_compressed_is_resumed_without_a_gap(
     assert b"".join(lines_of(path)) == text
 
 
-def test_a_full_disk_is_told_and_the_file_can_be_resumed(tmp_path: Path, whole: Path) -> None:
+def test_a_full_disk_is_named_and_the_file_can_be_resumed(tmp_path: Path, whole: Path) -> None:
     path = tmp_path / "games.jsonl"
     process = start(*SIMULATE, path, cwd=tmp_path)
     limit = (whole / path.name).stat().st_size * 2 // 3
     resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (limit, limit))
-    _, told = process.communicate(timeout=60)
-    assert "Traceback" not in told, told
+    _, error = process.communicate(timeout=60)
+    assert "Traceback" not in error, error
     assert process.returncode == 2
-    assert re.search(rf"^error: {path} cannot be written: .*too large", told, re.M), told
+    assert re.search(rf"^error: {path} cannot be written: .*too large", error, re.M), error
     check_beginning(path, whole)
     resume(path, whole)
 
 
-def test_an_interrupt_leaves_whole_records_and_says_how_to_go_on(
+def test_an_interrupt_leaves_whole_records_and_says_how_to_resume(
     tmp_path: Path, whole: Path
 ) -> None:
     path = tmp_path / "games.jsonl"
@@ -350,10 +363,10 @@ def test_an_interrupt_right_after_a_write_counts_that_record(
             if self.written == 3:
                 signal.raise_signal(signal.SIGINT)
 
-    monkeypatch.setattr(cli, "RecordWriter", Interrupted)
+    monkeypatch.setattr(records, "RecordWriter", Interrupted)
     monkeypatch.setattr(sys, "argv", ["dreamfactory", *SIMULATE, str(tmp_path / name)])
     with pytest.raises(SystemExit) as stopped:
-        cli.main()
+        main()
     assert stopped.value.code == 130
     assert len(lines_of(tmp_path / name)) == 3
     assert f"stopped after 3 of {GAMES} games" in capsys.readouterr().err

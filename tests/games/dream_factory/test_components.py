@@ -392,7 +392,7 @@ def test_the_command_line_plays_an_own_file(
     own_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     out = tmp_path / "games.jsonl"
-    options = ["--components", str(own_file), "--games", "2", "--out", str(out)]
+    options = ["-o", f"components={own_file}", "--games", "2", "--out", str(out)]
     assert run(monkeypatch, "simulate", *options) == 0
     for record in read_records(out):
         check_record(OWN, record)
@@ -403,7 +403,7 @@ def test_the_command_line_names_every_mistake_of_an_own_file(
 ) -> None:
     path = tmp_path / "my_box.yaml"
     path.write_text(changed(("tiles: 2", "tiles: 4"), ("stars: 5", "stars: 50")), "utf-8")
-    assert run(monkeypatch, "simulate", "--components", str(path)) == 2
+    assert run(monkeypatch, "simulate", "-o", f"components={path}") == 2
     said = capsys.readouterr().err
     assert "my_box.yaml: 2 mistakes\n" in said
     assert f"\n  line {line_of('tiles: 2')}, locations[1].tiles: " in said

@@ -1,0 +1,172 @@
+"""Options that commands share: which game, with which options, and how many players.
+
+A group of options is a dataclass whose fields are annotated for typer. A command takes a group as
+one parameter, and :func:`with_groups` shows typer its fields.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from dataclasses import MISSING, dataclass, fields, is_dataclass
+from functools import wraps
+from typing import Annotated, Any, get_type_hints
+
+import typer
+
+from dreamfactory_env.games import DEFAULT_GAME, GAMES, game_named, new_game
+from dreamfactory_env.games.game import Game
+from dreamfactory_env.games.spec import GameSpec
+from dreamfactory_env.utils.errors import OptionError
+
+Command = Callable[..., None]
+
+
+def with_groups(command: Command) -> Command:
+    """Returns a command with the fields of its groups as parameters of their own.
+
+    Args:
+        command: A function of which some parameters are annotated with dataclasses.
+    """
+    parameters: list[inspect.Parameter] = []
+    groups: dict[str, Any] = {}
+    hints = get_type_hints(command, include_extras=True)
+    for name, parameter in inspect.signature(command).parameters.items():
+        if is_dataclass(hints[name]):
+            groups[name] = hints[name]
+            parameters += _parameters_of(hints[name])
+        else:
+            keyword = inspect.Parameter.KEYWORD_ONLY
+            parameters.append(parameter.replace(annotation=hints[name], kind=keyword))
+
+    @wraps(command)
+    def run(**given: Any) -> None:
+        for name, group in groups.items():
+            given[name] = group(**{item.name: given.pop(item.name) for item in fields(group)})
+        command(**given)
+
+    run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    run.__annotations__ = {item.name: item.annotation for item in parameters}
+    return run
+
+
+def _parameters_of(group: Any) -> list[inspect.Parameter]:
+    """Returns the fields of a group as parameters."""
+    hints = get_type_hints(group, include_extras=True)
+    keyword, none = inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.empty
+    return [
+        inspect.Parameter(
+            item.name,
+            keyword,
+            default=none if item.default is MISSING else item.default,
+            annotation=hints[item.name],
+        )
+        for item in fields(group)
+    ]
+
+
+# ---------------------------------------------------------------------------- the game
+
+
+def players_in_words(spec: GameSpec) -> str:
+    """Returns how many can play a game, and how many do by default."""
+    return f"{spec.min_players} to {spec.max_players}, {spec.default_players} by default"
+
+
+def _players_help() -> str:
+    known = (f"{name}: {players_in_words(game.spec)}" for name, game in GAMES.items())
+    return f"How many play ({'; '.join(known)})."
+
+
+OptionTexts = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--option",
+        "-o",
+        metavar="KEY=VALUE",
+        help="An option of the game, see `dreamfactory games`; can be repeated.",
+    ),
+]
+Players = Annotated[int | None, typer.Option(help=_players_help(), show_default=False)]
+
+
+def read_options(texts: Sequence[str] | None, spec: GameSpec) -> dict[str, Any]:
+    """Returns options that are written as ``key=value``; their values may still be wrong.
+
+    Args:
+        texts: What was given.
+        spec: Of the game.
+
+    Raises:
+        OptionError: One is unknown, or is not written so.
+    """
+    values = {}
+    for text in texts or ():
+        name, equals, value = (part.strip() for part in text.partition("="))
+        if name == "players":
+            raise OptionError("players is set by --players, or by the file, not by -o")
+        if not spec.options:
+            raise OptionError(f"{spec.name} has no options, so there is no -o {text}")
+        if not equals:
+            first = spec.options[0]
+            example = f"{first.name}={first.default}"
+            raise OptionError(f"-o must be a key and a value such as {example}, not {text!r}")
+        values[name] = spec.option(name).read_text(value)
+    return values
+
+
+@dataclass(frozen=True)
+class GameOptions:
+    """Which game is played, and with which options."""
+
+    game: Annotated[str, typer.Option(metavar="NAME", help="Which game.")] = DEFAULT_GAME
+    options: OptionTexts = None
+
+    def values(self) -> dict[str, Any]:
+        """Returns the options that were given.
+
+        Raises:
+            GameError: There is no such game or option.
+        """
+        return read_options(self.options, game_named(self.game).spec)
+
+
+@dataclass(frozen=True)
+class TableOptions(GameOptions):
+    """Which game is played, with which options, and by how many."""
+
+    players: Players = None
+
+    def new_game(self) -> Game:
+        """Returns a game with these options.
+
+        Raises:
+            GameError: One of them is unknown or wrong.
+        """
+        players = {} if self.players is None else {"players": self.players}
+        return new_game(self.game, {**players, **self.values()})
+
+
+@dataclass(frozen=True)
+class GameChange:
+    """A game and options that replace those of a file."""
+
+    game: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Which game, in place of the file's.")
+    ] = None
+    options: OptionTexts = None
+
+    def change(self, data: dict[str, Any]) -> None:
+        """Puts what was given into the data of a file, under ``game`` and ``options``.
+
+        Another game drops the options of the file; else each that is given replaces the file's.
+
+        Raises:
+            GameError: There is no such game or option.
+        """
+        if self.game is not None and self.game != data.get("game", DEFAULT_GAME):
+            data["game"] = self.game
+            data.pop("options", None)
+        if self.options:
+            spec = game_named(data.get("game", DEFAULT_GAME)).spec
+            data["options"] = {**(data.get("options") or {}), **read_options(self.options, spec)}
