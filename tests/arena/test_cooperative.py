@@ -82,6 +82,7 @@ def test_a_policy_is_judged_alone_by_the_mean_and_by_the_lowest_of_its_partners(
         assert value(self_play["score"]) == pytest.approx(alone)
         assert value(cross_play["score"]) == pytest.approx(mean)
         assert value(cross_play["lowest_score"]) == pytest.approx(lowest)
+        assert cross_play["lowest_score"]["high"] < lowest + 0.15
         assert cross_play["lowest_score"]["policies"] == [partner]
         assert value(cross_play["win_rate"]) == 0
         assert rows[name]["games"] == 5 * DEALS

@@ -110,11 +110,16 @@ def test_a_policy_with_partners_is_measured_by_score_and_win_rate(toy: type[Sign
 
 
 def test_until_is_the_interval_of_the_score_in_a_shared_game(toy: type[SignalGame]) -> None:
-    match = duel("helper", ["helper"], players=2, game="toy", games=100_000)
-    found = evaluate(match, until=0.05, processes=1)
+    match = duel("helper", ["random"], players=2, game="toy", games=100_000)
+    widths: list[float] = []
+    found = evaluate(
+        match, until=0.03, processes=1, progress=lambda deals, width: widths.append(width)
+    )
     assert found is not None
     assert found.enough
-    assert found.score_half_width <= 0.05
+    assert widths[-1] == found.score_half_width <= 0.03
+    assert found.score_half_width != found.half_width
+    assert all(width > 0.03 for width in widths[:-1])
     assert found.report["games"] < 2000
     with pytest.raises(OptionError, match="until must be between 0 and 1, such as "):
         evaluate(match, until=1.0)
