@@ -21,6 +21,7 @@ import llvmlite  # type: ignore[import-untyped]
 import numba
 import numpy as np
 from numba.core.dispatcher import Dispatcher
+from numba.core.extending import _Intrinsic
 
 AnyFunction = Callable[..., Any]
 
@@ -167,6 +168,8 @@ class _Describer:
         """Returns the text of a value: the same in every process, another for another value."""
         if type(value) in PLAIN:
             return f"{type(value).__name__} {value!r}"
+        if isinstance(value, _Intrinsic):
+            value = value._defn  # the function that builds its machine code
         if isinstance(value, Dispatcher | types.FunctionType) and not _is_versioned(value):
             self.calls.append(value)
             return "function"

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 # All are signed: in compiled code an unsigned and a signed number add up to a float.
 I8 = Annotated[int, "i1"]
 I32 = Annotated[int, "i4"]
+I64 = Annotated[int, "i8"]
 U64 = Annotated[Any, "u8"]
 Array = NDArray[Any]
 

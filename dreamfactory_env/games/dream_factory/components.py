@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -154,5 +155,7 @@ def _make_tables(components: Components) -> Records:
             pile.append(film)
     t.pile_size = len(pile)
     t.pile[: len(pile)] = pile
+    digest = hashlib.blake2b(tables.tobytes(), digest_size=8).digest()
+    t.fingerprint = int.from_bytes(digest, "little", signed=True)
     tables.flags.writeable = False
     return tables

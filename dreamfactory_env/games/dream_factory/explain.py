@@ -6,7 +6,7 @@ import numpy as np
 
 from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.games.dream_factory.components import GENRES, TILE_KINDS
-from dreamfactory_env.games.dream_factory.observation import (
+from dreamfactory_env.games.dream_factory.observation_spec import (
     EACH_SPACE,
     FILM_STARS,
     GENRE,

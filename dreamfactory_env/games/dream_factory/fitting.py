@@ -2,8 +2,11 @@
 
 Most of a step goes into observing, so these are counted in whole numbers, without branches:
 
-- the open spaces of a film: four bits for each kind of space, the lowest four for all of them, and
-  from ``FITTING`` on a bit for each kind of tile that fills one;
+- a film in production: four bits for each kind of space that are open, the lowest four for all of
+  them; from ``FITTING`` on a bit for each kind of tile that fills one; at ``NO_GUEST`` 1 if it has
+  no guest star; from ``SCORED`` on its stars so far;
+- the films of a player that the tiles of a kind fit: four bits for each kind, and again from
+  ``FINISHING`` on for those that they finish;
 - the tiles on offer: eight bits each.
 """
 
@@ -13,10 +16,18 @@ import numpy as np
 
 from dreamfactory_env.engine.compiling import jit
 from dreamfactory_env.engine.structs import Array
-from dreamfactory_env.games.dream_factory.state import Kind, Phase, State, kind_of
+from dreamfactory_env.games.dream_factory.state import (
+    MAX_HAND,
+    Kind,
+    Phase,
+    State,
+    kind_of,
+    stars_of,
+)
 
 BLANK = int(Kind.BLANK)
-FITTING = 40
+FITTING, NO_GUEST, SCORED = 40, 48, 52
+FINISHING = 32
 #: By the kind of a space: one of them in a number of open spaces.
 A_SPACE = np.array([0] + [1 + (1 << 4 * kind) for kind in range(1, BLANK + 1)])
 #: By the kind of a space: a bit for each kind of tile that fills it (D17, D18).
@@ -41,9 +52,34 @@ def open_of(open_spaces: int, kind: int) -> int:
 
 
 @jit
-def tiles_that_fit(open_spaces: int) -> int:
-    """Returns 1 for each kind of tile that fills an open space, four bits for each kind."""
-    return int(SPREAD[open_spaces >> FITTING & 255])
+def fits_of(film: int) -> int:
+    """Returns 1 for each kind of tile that fills an open space of a film, and that finishes it."""
+    fits = int(SPREAD[film >> FITTING & 255])
+    return fits | fits << FINISHING if open_of(film, 0) == 1 else fits
+
+
+@jit
+def what_fills(film: int, offer: int) -> tuple[int, int, bool]:
+    """Returns what tiles on offer do for a film.
+
+    Returns:
+        How many spaces they fill, their stars with those of a guest star that finds room, and
+        whether they finish the film.
+    """
+    open_spaces = film
+    no_guest = film >> NO_GUEST & 1
+    filled = stars = 0
+    for _ in range(MAX_HAND):
+        tile = offer & 255
+        offer >>= 8
+        taken = filled_by(kind_of(tile), open_spaces)
+        open_spaces -= taken
+        fills = open_of(taken, 0)
+        filled += fills
+        guests = no_guest if kind_of(tile) == Kind.GUEST else 0
+        no_guest -= guests
+        stars += (fills + guests) * stars_of(tile)
+    return filled, stars, filled > 0 and open_of(open_spaces, 0) == 0
 
 
 @jit

@@ -1,43 +1,98 @@
-"""What a player sees, as numbers: the observation of Dream Factory and its named blocks.
+"""What a player sees, as numbers: writes the observation that ``observation_spec`` describes.
 
-Everything is told from the player's own seat: seat 0 of a block is the player, then the others
-clockwise; seats that nobody has are zero. The layout is the same for 2 to 5 players and for every
-component file. What the player cannot know is not in it; what is hidden, ``hidden`` says.
+The functions below :func:`observe` write one part each into numbers that are zero before; the
+cache of observations uses them, too.
 """
 
 from __future__ import annotations
+
+import numpy as np
 
 from dreamfactory_env.engine.compiling import jit
 from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.games.dream_factory.fitting import (
     A_SPACE,
     FILLING,
+    FINISHING,
     FITTING,
-    filled_by,
+    NO_GUEST,
+    SCORED,
+    fits_of,
     offered_tiles,
     open_of,
-    tiles_that_fit,
+    what_fills,
 )
 from dreamfactory_env.games.dream_factory.hidden import is_face_up, sees_money
+from dreamfactory_env.games.dream_factory.observation_spec import (
+    AT_AWARDS,
+    AT_BEST,
+    AT_BIDS,
+    AT_EDITION,
+    AT_FILMS,
+    AT_FINISHED,
+    AT_FIRST,
+    AT_FITS,
+    AT_HAND,
+    AT_HIGH_BID,
+    AT_LOCATION,
+    AT_LOT,
+    AT_MONEY,
+    AT_MONEY_SEEN,
+    AT_PHASE,
+    AT_PICKS,
+    AT_PILE_LEFT,
+    AT_PILE_TOP,
+    AT_PLAYERS,
+    AT_POT,
+    AT_RED,
+    AT_ROUND,
+    AT_STUDIOS,
+    AT_TO_COME,
+    AT_TO_MOVE,
+    AT_TOKENS,
+    AT_UNSEEN,
+    AT_WORST,
+    EACH_SPACE,
+    FILM,
+    FILM_STARS,
+    GENRE,
+    GENRES,
+    GUEST,
+    IS_THERE,
+    MONEY,
+    NUMBERS_OF_A_BID,
+    NUMBERS_OF_A_FIT,
+    NUMBERS_OF_A_SPACE,
+    NUMBERS_OF_FINISHED,
+    OFFER,
+    OPEN_BY_KIND,
+    OPEN_SPACES,
+    POINTS,
+    RANKS,
+    RED,
+    SCORE,
+    SPACE_KINDS,
+    STAR_LEVELS,
+    STARS,
+    TILE,
+    TILE_KINDS,
+    UNSEEN,
+)
 from dreamfactory_env.games.dream_factory.rules import first_tile_of
 from dreamfactory_env.games.dream_factory.scoring import (
     GRAND_AWARD,
     award_points,
     director_stars,
-    film_stars,
     film_value,
 )
 from dreamfactory_env.games.dream_factory.state import (
     FILM_AWARDS,
     GUEST_SPACE,
-    MAX_DECK,
     MAX_HAND,
-    MAX_LOCATIONS,
     MAX_LOT,
-    MAX_MONEY,
     MAX_PLAYERS,
     MAX_STARS,
-    MAX_TOKENS,
+    MAX_TILE,
     MIN_STARS,
     NO_BID,
     NO_TILE,
@@ -46,7 +101,6 @@ from dreamfactory_env.games.dream_factory.state import (
     SCREENPLAYS,
     STUDIO_FILMS,
     Edition,
-    Genre,
     Kind,
     Phase,
     State,
@@ -54,128 +108,17 @@ from dreamfactory_env.games.dream_factory.state import (
     kind_of,
     stars_of,
 )
-from dreamfactory_env.games.observation_spec import Block, ObservationSpec
 
-ROUNDS = 4
-CITIES = 5
-TILE_KINDS = 7
-SPACE_KINDS = 6  # director, actor, camera, music, effects, blank
-GENRES = len(Genre)
-STAR_LEVELS = MAX_STARS - MIN_STARS + 1
-RANKS = SCREENPLAYS + MAX_TOKENS  # places among films: without a token, then by token
-
-# What numbers are divided by, so that usual ones are about 1 or less.
-MONEY, STARS, FILM_STARS, RED, POINTS, UNSEEN = 20.0, 4.0, 20.0, 10.0, 50.0, 8.0
-MOST_MONEY, LOW_STARS, HIGH_STARS = MAX_MONEY / MONEY, MIN_STARS / STARS, MAX_STARS / STARS
-
-# The numbers of a tile: one for each kind, and its stars.
-TILE = TILE_KINDS + 1
-# The numbers of a film, by where they begin.
-IS_THERE, GENRE, SCORE, OPEN_SPACES = 0, 1, 1 + GENRES, 2 + GENRES
-OPEN_BY_KIND = OPEN_SPACES + 1
-GUEST = OPEN_BY_KIND + SPACE_KINDS
-EACH_SPACE = GUEST + 2
-NUMBERS_OF_A_SPACE = 3
-OFFER = EACH_SPACE + GUEST_SPACE * NUMBERS_OF_A_SPACE
-FILM = OFFER + 4
-NUMBERS_OF_A_FIT = 2
-NUMBERS_OF_A_BID = 3
-NUMBERS_OF_FINISHED = 4
-
-_TILE = "1 for its kind (director, actor, camera, music, effects, agency, guest), and its stars / 4"
-_FILM = (
-    "is there; 1 for its genre (drama, adventure, entertainment); stars so far / 20; open spaces "
-    "/ 5; open spaces / 2 by kind (director, actor, camera, music, effects, blank); has a guest "
-    "star, its stars / 4; for each of 5 spaces: what it shows / 8, the kind on top / 8, the stars "
-    "on top / 4; of the tiles on offer (the lot, to all films; the hand, to the films of whoever "
-    "places it) those that fill spaces: how many / 3, their stars / 8 with a guest star's, 1 if "
-    "they finish the film, its stars / 20 then"
-)
-
-OBSERVATION_SPEC = ObservationSpec(
-    [
-        Block("phase", (len(Phase),), 0, 1, "1 for studio, auction, party, placing or over"),
-        Block("round", (ROUNDS,), 0, 1, "1 for the round"),
-        Block("location", (MAX_LOCATIONS,), 0, 1, "1 for the location that is visited"),
-        Block("players", (MAX_PLAYERS - 1,), 0, 1, "1 for the number of players, 2 to 5"),
-        Block("edition", (1,), 0, 1, "1 for the edition of 2000"),
-        Block("first_player", (MAX_PLAYERS,), 0, 1, "1 for the seat of the first player"),
-        Block("to_move", (MAX_PLAYERS,), 0, 1, "1 for the seat of the player to move"),
-        Block("free_studios", (MAX_PLAYERS,), 0, 1, "1 for studios that can still be chosen"),
-        Block("money", (MAX_PLAYERS,), 0, MOST_MONEY, "money / 20 of each seat, 0 where hidden"),
-        Block("money_seen", (MAX_PLAYERS,), 0, 1, "1 for the seats whose money is seen"),
-        Block("pot", (1,), 0, MOST_MONEY, "money in the middle / 20"),
-        Block("high_bid", (2,), 0, MOST_MONEY, "1 if there is a bid; the highest / 20"),
-        Block(
-            "bids",
-            (MAX_PLAYERS, NUMBERS_OF_A_BID),
-            0,
-            MOST_MONEY,
-            "each seat: has bid, its last bid / 20, has passed",
-        ),
-        Block("picks_next", (MAX_PLAYERS,), 0, 1, "1 for who picks now, 0.8 for the next one, …"),
-        Block("red", (MAX_PLAYERS,), 0, MAX_DECK / RED, "red tiles / 10 of each seat"),
-        Block("lot", (MAX_LOT, TILE), LOW_STARS, HIGH_STARS, f"each tile on the location: {_TILE}"),
-        Block(
-            "party_fits",
-            (MAX_PLAYERS, MAX_LOT, NUMBERS_OF_A_FIT),
-            0,
-            1,
-            "at a party, each seat and tile: films / 3 with an open space that it fills (guest "
-            "stars fill none), films / 3 that it finishes",
-        ),
-        Block("hand", (MAX_HAND, TILE), LOW_STARS, HIGH_STARS, "each tile to be placed, likewise"),
-        Block(
-            "to_come",
-            (CITIES, MAX_HAND, TILE),
-            LOW_STARS,
-            HIGH_STARS,
-            "each tile of the cities still to come in this round, the next city first, likewise",
-        ),
-        Block(
-            "films", (MAX_PLAYERS, STUDIO_FILMS, FILM), -1, 4, f"each film in production: {_FILM}"
-        ),
-        Block("pile_top", (FILM,), -1, 4, "the film on top of the pile, without an offer"),
-        Block("pile_left", (1,), 0, 1, "screenplays left in the pile / 7"),
-        Block(
-            "finished",
-            (MAX_PLAYERS, NUMBERS_OF_FINISHED),
-            -1,
-            10,
-            "each seat: finished films / 5, their value / 50, stars of their directors / 20, "
-            "points of awards / 50",
-        ),
-        Block(
-            "best_film",
-            (MAX_PLAYERS, GENRES),
-            0,
-            1,
-            f"each seat and genre: place of the best finished film among {RANKS}, 0 without one",
-        ),
-        Block("worst_film", (MAX_PLAYERS,), 0, 1, "each seat: the same of its worst film"),
-        Block("open_awards", (FILM_AWARDS,), 0, 1, "1 for awards on films not given yet"),
-        Block("tokens", (MAX_TOKENS,), 0, 1, "1 for tokens that are free, lowest first"),
-        Block(
-            "unseen",
-            (TILE_KINDS, STAR_LEVELS),
-            0,
-            MAX_DECK / UNSEEN,
-            "tiles that nobody has seen yet / 8, by kind and by stars from -1 to 6",
-        ),
-    ]
-)
-
-_AT = OBSERVATION_SPEC.start
-AT_PHASE, AT_ROUND, AT_LOCATION = _AT("phase"), _AT("round"), _AT("location")
-AT_PLAYERS, AT_EDITION, AT_STUDIOS = _AT("players"), _AT("edition"), _AT("free_studios")
-AT_FIRST, AT_TO_MOVE = _AT("first_player"), _AT("to_move")
-AT_MONEY, AT_MONEY_SEEN, AT_POT = _AT("money"), _AT("money_seen"), _AT("pot")
-AT_HIGH_BID, AT_BIDS, AT_PICKS, AT_RED = _AT("high_bid"), _AT("bids"), _AT("picks_next"), _AT("red")
-AT_LOT, AT_FITS, AT_HAND = _AT("lot"), _AT("party_fits"), _AT("hand")
-AT_TO_COME = _AT("to_come")
-AT_FILMS, AT_PILE_TOP, AT_PILE_LEFT = _AT("films"), _AT("pile_top"), _AT("pile_left")
-AT_FINISHED, AT_BEST, AT_WORST = _AT("finished"), _AT("best_film"), _AT("worst_film")
-AT_AWARDS, AT_TOKENS, AT_UNSEEN = _AT("open_awards"), _AT("tokens"), _AT("unseen")
+#: The numbers of each tile, float32 (MAX_TILE + 1, TILE); those of no tile are zero.
+TILE_NUMBERS = np.zeros((MAX_TILE + 1, TILE), np.float32)
+for _kind in range(1, TILE_KINDS + 1):
+    _tiles = slice(_kind * STAR_LEVELS, (_kind + 1) * STAR_LEVELS)  # numbered by kind and stars
+    TILE_NUMBERS[_tiles, _kind - 1] = 1
+    TILE_NUMBERS[_tiles, TILE_KINDS] = np.arange(MIN_STARS, MAX_STARS + 1) / STARS
+#: The numbers of amounts of money and of red tiles, by int8. NO_BID is -1: the last one, 0.
+MONEY_NUMBERS = np.zeros(2**7 + 1, np.float32)
+MONEY_NUMBERS[:NO_BID] = np.arange(2**7) / MONEY
+RED_NUMBERS = (np.arange(2**7) / RED).astype(np.float32)
 
 
 @jit
@@ -191,8 +134,11 @@ def observe(s: State, t: Tables, player: int, out: Array) -> None:
     out[:] = 0
     observe_course(s, t, player, out)
     observe_money(s, player, out)
-    observe_tiles(s, t, out)
+    observe_picks(s, t, player, out)
+    observe_tiles(s, out)
+    observe_to_come(s, t, out)
     observe_films(s, t, player, out)
+    observe_pile(s, t, out)
     observe_finished(s, t, player, out)
     observe_unseen(s, t, out)
 
@@ -200,7 +146,15 @@ def observe(s: State, t: Tables, player: int, out: Array) -> None:
 @jit
 def seat_from(s: State, player: int, other: int) -> int:
     """Returns another player's seat as ``player`` counts: 0 is the player, then clockwise."""
-    return (other - player + int(s.players)) % int(s.players)
+    seat = other - player
+    return seat if seat >= 0 else seat + int(s.players)
+
+
+@jit
+def player_at(s: State, player: int, seat: int) -> int:
+    """Returns who is at a seat as ``player`` counts, the inverse of :func:`seat_from`."""
+    other = player + seat
+    return other if other < s.players else other - int(s.players)
 
 
 @jit
@@ -224,39 +178,50 @@ def observe_course(s: State, t: Tables, player: int, out: Array) -> None:
 
 @jit
 def observe_money(s: State, player: int, out: Array) -> None:
-    """Writes money, the auction so far, and who picks next at a party."""
-    out[AT_POT] = s.pot / MONEY
-    if s.high_bid != NO_BID:
-        out[AT_HIGH_BID] = 1
-        out[AT_HIGH_BID + 1] = s.high_bid / MONEY
-    for p in range(s.players):
-        seat = seat_from(s, player, p)
-        out[AT_RED + seat] = s.red[p] / RED
-        if sees_money(s, player, p):
-            out[AT_MONEY + seat] = s.money[p] / MONEY
-            out[AT_MONEY_SEEN + seat] = 1
+    """Writes money and the auction so far."""
+    out[AT_POT] = MONEY_NUMBERS[s.pot]
+    out[AT_HIGH_BID] = 1 if s.high_bid != NO_BID else 0
+    out[AT_HIGH_BID + 1] = MONEY_NUMBERS[s.high_bid]
+    for seat in range(s.players):
+        p = player_at(s, player, seat)
+        out[AT_RED + seat] = RED_NUMBERS[s.red[p]]
+        seen = sees_money(s, player, p)
+        out[AT_MONEY + seat] = MONEY_NUMBERS[s.money[p]] if seen else 0
+        out[AT_MONEY_SEEN + seat] = 1 if seen else 0
         at = AT_BIDS + NUMBERS_OF_A_BID * seat
-        if s.bids[p] != NO_BID:
-            out[at] = 1
-            out[at + 1] = s.bids[p] / MONEY
+        out[at] = 1 if s.bids[p] != NO_BID else 0
+        out[at + 1] = MONEY_NUMBERS[s.bids[p]]
         out[at + 2] = s.passed[p]
 
 
 @jit
-def write_tile(tile: int, out: Array, at: int) -> None:
-    """Writes a tile, or nothing if there is none."""
-    if tile != NO_TILE:
-        out[at + kind_of(tile) - 1] = 1
-        out[at + TILE_KINDS] = stars_of(tile) / STARS
+def observe_picks(s: State, t: Tables, player: int, out: Array) -> None:
+    """Writes who picks next at a party."""
+    if t.is_party[s.location] and s.phase != Phase.STUDIO and s.phase != Phase.OVER:
+        for turn in range(int(s.party_turn), int(s.players)):
+            seat = seat_from(s, player, int(s.party_order[turn]))
+            out[AT_PICKS + seat] = 1 - (turn - int(s.party_turn)) / MAX_PLAYERS
 
 
 @jit
-def observe_tiles(s: State, t: Tables, out: Array) -> None:
-    """Writes the tiles on the location, in hand, and in the cities still to come."""
+def write_tile(tile: int, out: Array, at: int) -> None:
+    """Writes a tile, or zeros if there is none."""
+    for k in range(TILE):
+        out[at + k] = TILE_NUMBERS[tile, k]
+
+
+@jit
+def observe_tiles(s: State, out: Array) -> None:
+    """Writes the tiles on the location and in hand."""
     for place in range(MAX_LOT):
         write_tile(int(s.lot[place]), out, AT_LOT + place * TILE)
     for place in range(MAX_HAND):
         write_tile(int(s.hand[place]), out, AT_HAND + place * TILE)
+
+
+@jit
+def observe_to_come(s: State, t: Tables, out: Array) -> None:
+    """Writes the tiles in the cities still to come."""
     if s.phase == Phase.STUDIO or s.phase == Phase.OVER:
         return
     city = 0
@@ -272,37 +237,42 @@ def observe_tiles(s: State, t: Tables, out: Array) -> None:
 
 @jit
 def observe_films(s: State, t: Tables, player: int, out: Array) -> None:
-    """Writes the films in production, the pile, and who picks next at a party."""
+    """Writes the films in production, and at a party what its tiles do for them."""
     offer = offered_tiles(s)
     for p in range(s.players):
         seat = seat_from(s, player, p)
-        fitting, finishing = 0, 0  # films by kind of tile, four bits each
+        fits = 0
         for slot in range(STUDIO_FILMS):
             film = int(s.in_production[p, slot])
             if film == NOTHING:
                 continue
             at = AT_FILMS + (seat * STUDIO_FILMS + slot) * FILM
-            open_spaces = write_film(s, t, film, out, at)
-            if offer != 0 and (s.phase == Phase.AUCTION or p == s.to_move):
-                write_offer(s, t, film, open_spaces, offer, out, at)
-            fitting += tiles_that_fit(open_spaces)
-            if open_of(open_spaces, 0) == 1:
-                finishing += tiles_that_fit(open_spaces)
+            described = write_film(s, t, film, out, at)
+            if s.phase == Phase.AUCTION or p == s.to_move:
+                write_offer(described, offer, out, at + OFFER)
+            fits += fits_of(described)
         if s.phase == Phase.PARTY:
-            write_fits(s, fitting, finishing, out, AT_FITS + seat * MAX_LOT * NUMBERS_OF_A_FIT)
-    left = int(t.pile_size) - int(s.pile_taken)
-    out[AT_PILE_LEFT] = left / PILE
-    if left > 0:
-        write_film(s, t, int(s.pile[s.pile_taken]), out, AT_PILE_TOP)
-    if t.is_party[s.location] and s.phase != Phase.STUDIO and s.phase != Phase.OVER:
-        for turn in range(int(s.party_turn), int(s.players)):
-            seat = seat_from(s, player, int(s.party_order[turn]))
-            out[AT_PICKS + seat] = 1 - (turn - int(s.party_turn)) / MAX_PLAYERS
+            write_fits(s, fits, out, AT_FITS + seat * MAX_LOT * NUMBERS_OF_A_FIT)
+
+
+@jit
+def observe_pile(s: State, t: Tables, out: Array) -> None:
+    """Writes how many screenplays are left in the pile, and the film on top of it."""
+    out[AT_PILE_LEFT] = (int(t.pile_size) - int(s.pile_taken)) / PILE
+    film = top_of_pile(s, t)
+    if film != NOTHING:
+        write_film(s, t, film, out, AT_PILE_TOP)
+
+
+@jit
+def top_of_pile(s: State, t: Tables) -> int:
+    """Returns the film on top of the pile, or NOTHING."""
+    return int(s.pile[s.pile_taken]) if s.pile_taken < t.pile_size else NOTHING
 
 
 @jit
 def write_film(s: State, t: Tables, film: int, out: Array, at: int) -> int:
-    """Writes a film that is not finished; returns its open spaces, see ``fitting``."""
+    """Writes a film that is not finished; returns it as one number, see ``fitting``."""
     out[at + IS_THERE] = 1
     out[at + GENRE + int(t.genre[film])] = 1
     stars = int(t.printed_stars[film])
@@ -323,49 +293,34 @@ def write_film(s: State, t: Tables, film: int, out: Array, at: int) -> int:
             stars += stars_of(tile)
             out[here + 1] = kind_of(tile) / 8.0
             out[here + 2] = stars_of(tile) / STARS
-    out[at + OPEN_SPACES] = open_of(open_spaces, 0) / 5.0
+    out[at + OPEN_SPACES] = open_of(open_spaces, 0) * (1 / 5)
     guest = int(s.tiles[film, GUEST_SPACE])
     if guest != NO_TILE:
         stars += stars_of(guest)
         out[at + GUEST] = 1
         out[at + GUEST + 1] = stars_of(guest) / STARS
-    out[at + SCORE] = stars / FILM_STARS
-    return int(open_spaces | fitting << FITTING)
+    out[at + SCORE] = stars * (1 / FILM_STARS)
+    free = 1 if guest == NO_TILE else 0
+    return int(open_spaces | fitting << FITTING | free << NO_GUEST | stars << SCORED)
 
 
 @jit
-def write_offer(
-    s: State, t: Tables, film: int, open_spaces: int, offer: int, out: Array, at: int
-) -> None:
+def write_offer(film: int, offer: int, out: Array, at: int) -> None:
     """Writes what the tiles on offer do for a film where they fill spaces; they may cover, too."""
-    filled = 0
-    stars = 0
-    guest_free = s.tiles[film, GUEST_SPACE] == NO_TILE
-    while offer != 0:
-        tile = offer & 255
-        offer >>= 8
-        taken = filled_by(kind_of(tile), open_spaces)
-        fills = open_of(taken, 0)
-        open_spaces -= taken
-        filled += fills
-        stars += fills * stars_of(tile)
-        if kind_of(tile) == Kind.GUEST and guest_free:
-            guest_free = False
-            stars += stars_of(tile)
-    out[at + OFFER] = filled / 3.0
-    out[at + OFFER + 1] = stars / 8.0
-    if filled > 0 and open_of(open_spaces, 0) == 0:
-        out[at + OFFER + 2] = 1
-        out[at + OFFER + 3] = (film_stars(s, t, film) + stars) / FILM_STARS
+    filled, stars, finished = what_fills(film, offer)
+    out[at] = filled * (1 / 3)
+    out[at + 1] = stars / 8.0
+    out[at + 2] = 1 if finished else 0
+    out[at + 3] = ((film >> SCORED) + stars) * (1 / FILM_STARS) if finished else 0
 
 
 @jit
-def write_fits(s: State, fitting: int, finishing: int, out: Array, at: int) -> None:
+def write_fits(s: State, fits: int, out: Array, at: int) -> None:
     """Writes for each tile of a party how many films of a player it fits, and finishes."""
     for place in range(s.players):
         kind = kind_of(int(s.lot[place]))
-        out[at + place * NUMBERS_OF_A_FIT] = open_of(fitting, kind) / 3.0
-        out[at + place * NUMBERS_OF_A_FIT + 1] = open_of(finishing, kind) / 3.0
+        out[at + place * NUMBERS_OF_A_FIT] = open_of(fits, kind) * (1 / 3)
+        out[at + place * NUMBERS_OF_A_FIT + 1] = open_of(fits >> FINISHING, kind) * (1 / 3)
 
 
 @jit

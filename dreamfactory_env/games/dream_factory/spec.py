@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from dreamfactory_env.games.dream_factory.legal import ACTIONS, DISCARD, PICK, PLACE
-from dreamfactory_env.games.dream_factory.observation import OBSERVATION_SPEC
+from dreamfactory_env.games.dream_factory.observation_spec import OBSERVATION_SPEC
 from dreamfactory_env.games.dream_factory.options import OPTIONS, Options
 from dreamfactory_env.games.dream_factory.scoring import GRAND_AWARD, SMALL_AWARD
 from dreamfactory_env.games.dream_factory.scripted import SCRIPTED

@@ -15,7 +15,7 @@ from enum import IntEnum
 from typing import Annotated
 
 from dreamfactory_env.engine.compiling import jit
-from dreamfactory_env.engine.structs import I8, I32, U64, Array, record_dtype
+from dreamfactory_env.engine.structs import I8, I32, I64, U64, Array, record_dtype
 
 # The engine's limits. The shapes below are made of them.
 MAX_PLAYERS = 5
@@ -157,6 +157,7 @@ PerLocation = Annotated[Array, "i1", (MAX_PLAYERS + 1, MAX_LOCATIONS)]
 class Tables:
     """What the component file says, as numbers. Tables by player count have unused rows 0, 1."""
 
+    fingerprint: I64  # a hash of all that follows: what was computed from it holds for no other
     # the course of the game
     rounds: I8
     money: PerCount  # what each player starts with

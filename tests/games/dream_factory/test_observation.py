@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dreamfactory_env import DreamFactory, OptionError
-from dreamfactory_env.games.dream_factory import observation
+from dreamfactory_env.games.dream_factory import observation_spec as spec
 from dreamfactory_env.games.dream_factory.explain import explain
 from dreamfactory_env.games.dream_factory.legal import fits
-from dreamfactory_env.games.dream_factory.observation import OBSERVATION_SPEC
+from dreamfactory_env.games.dream_factory.observation_spec import OBSERVATION_SPEC
 from dreamfactory_env.games.dream_factory.scoring import film_stars
 from dreamfactory_env.games.dream_factory.state import (
     GUEST_SPACE,
@@ -146,13 +146,13 @@ def test_a_film_is_told_with_what_it_lacks() -> None:
     game = give(stacked(studios=[3, 1, 2, 4]), 0, "guest 3")
     lay(game, "Casablanca", director="director 4", blank="agency 2", guest="guest -1")
     film = OBSERVATION_SPEC.block(game.observe(0), "films")[0, 0]
-    assert film[observation.IS_THERE] == 1
-    assert film[observation.GENRE : observation.GENRE + 3].tolist() == [1, 0, 0]
-    assert film[observation.SCORE] == pytest.approx((3 + 4 + 2 - 1) / 20)
-    assert film[observation.OPEN_SPACES] == pytest.approx(3 / 5)
-    lacking = film[observation.OPEN_BY_KIND : observation.OPEN_BY_KIND + 6]
+    assert film[spec.IS_THERE] == 1
+    assert film[spec.GENRE : spec.GENRE + 3].tolist() == [1, 0, 0]
+    assert film[spec.SCORE] == pytest.approx((3 + 4 + 2 - 1) / 20)
+    assert film[spec.OPEN_SPACES] == pytest.approx(3 / 5)
+    lacking = film[spec.OPEN_BY_KIND : spec.OPEN_BY_KIND + 6]
     assert lacking.tolist() == [0, 0.5, 0.5, 0.5, 0, 0]
-    assert film[observation.GUEST : observation.GUEST + 2].tolist() == [1, -0.25]
+    assert film[spec.GUEST : spec.GUEST + 2].tolist() == [1, -0.25]
     assert OBSERVATION_SPEC.block(game.observe(1), "films")[3, 0].tolist() == film.tolist()
 
 
@@ -215,7 +215,7 @@ def test_everybody_sees_what_the_tiles_on_offer_do_for_each_film(
             offer = offer_to(game, film, tiles)
             if state.phase == Phase.PLACING and p != game.to_move:
                 offer = [0, 0, 0, 0]
-            assert films[p, slot, observation.OFFER :] == pytest.approx(offer, abs=1e-6)
+            assert films[p, slot, spec.OFFER :] == pytest.approx(offer, abs=1e-6)
             if state.phase == Phase.PARTY:
                 for place, tile in enumerate(int(tile) for tile in state.lot):
                     spaces = open_spaces(game, film)
