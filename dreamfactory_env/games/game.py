@@ -28,12 +28,13 @@ from dreamfactory_env.engine.returns import (
     write_returns,
 )
 from dreamfactory_env.engine.rng import SEED_BITS
-from dreamfactory_env.engine.structs import Array, Records, copy_records
+from dreamfactory_env.engine.structs import Array, copy_records
 from dreamfactory_env.engine.templates import bind
 from dreamfactory_env.games.contract import GameContract
 from dreamfactory_env.games.drawing import picture_of_text
 from dreamfactory_env.games.saving import pack, unpack
 from dreamfactory_env.games.stats import GameStats
+from dreamfactory_env.games.view_text import view_to_text
 from dreamfactory_env.utils.errors import IllegalMove, OptionError, SavedStateError
 from dreamfactory_env.utils.validation import as_int
 
@@ -90,7 +91,7 @@ class Game(GameContract):
 
     def text(self, seat: int) -> str:
         """Returns the table as a seat sees it, and what that seat may do, as text."""
-        return _as_text(self.view(self.check_seat(seat)))
+        return view_to_text(self.view(self.check_seat(seat)))
 
     def picture(self, seat: int) -> Array:
         """Returns the table as a seat sees it as a picture, uint8 (height, width, 3).
@@ -137,10 +138,6 @@ class Game(GameContract):
     def compiled(self, function: Function) -> Function:
         """Returns a template of the engine compiled for this game."""
         return bind(function, self.kernels)
-
-    @property
-    def tables(self) -> Records:
-        return self.params
 
     @property
     def players(self) -> int:
@@ -400,14 +397,3 @@ def check_seed(seed: object) -> int:
 
 def _load(game_cls: type[Game], blob: bytes) -> Game:
     return game_cls.load(blob)
-
-
-def _as_text(view: dict[str, Any], indent: str = "") -> str:
-    """Returns a view as indented lines, one for each value."""
-    lines = []
-    for key, value in view.items():
-        if isinstance(value, dict):
-            lines += [f"{indent}{key}:", _as_text(value, indent + "  ")]
-        else:
-            lines.append(f"{indent}{key}: {json.dumps(value, ensure_ascii=False)}")
-    return "\n".join(lines)

@@ -21,8 +21,8 @@ from dreamfactory_env.games.dream_factory.state import (
     SPACES,
     STUDIO_FILMS,
     Kind,
+    Params,
     State,
-    Tables,
     kind_of,
     stars_of,
 )
@@ -41,7 +41,7 @@ class Verb(IntEnum):
 
 
 @jit
-def move_key(s: State, t: Tables, action: int) -> int:
+def move_key(s: State, t: Params, action: int) -> int:
     """Returns what a legal action means now: verb, tile, film and space, one byte each.
 
     A bid's amount and a studio's number stand in the lowest byte.

@@ -14,7 +14,7 @@ from dreamfactory_env.games.dream_factory.state import (
     GUEST_SPACE,
     MAX_PLAYERS,
     NOTHING,
-    TABLES,
+    PARAMS,
     Genre,
     Kind,
     make_tile,
@@ -89,9 +89,9 @@ class Components:
         return self.variant.rounds if self.variant else ROUNDS
 
     @cached_property
-    def tables(self) -> Records:
-        """The same as numbers, for the compiled rules; TABLES, shape (1,), not to be changed."""
-        return _make_tables(self)
+    def params(self) -> Records:
+        """The same as numbers, for the compiled rules; PARAMS, shape (1,), not to be changed."""
+        return _make_params(self)
 
     def as_data(self) -> dict[str, Any]:
         """Returns what a component file with these components says."""
@@ -111,10 +111,10 @@ class Components:
         }
 
 
-def _make_tables(components: Components) -> Records:
+def _make_params(components: Components) -> Records:
     """Makes the numbers of a set of components."""
-    tables = np.zeros(1, TABLES)
-    t: Any = tables[0]
+    params = np.zeros(1, PARAMS)
+    t: Any = params[0]
     t.rounds = components.rounds
     t.locations = len(components.locations)
     for players in range(2, components.players + 1):
@@ -155,7 +155,7 @@ def _make_tables(components: Components) -> Records:
             pile.append(film)
     t.pile_size = len(pile)
     t.pile[: len(pile)] = pile
-    digest = hashlib.blake2b(tables.tobytes(), digest_size=8).digest()
+    digest = hashlib.blake2b(params.tobytes(), digest_size=8).digest()
     t.fingerprint = int.from_bytes(digest, "little", signed=True)
-    tables.flags.writeable = False
-    return tables
+    params.flags.writeable = False
+    return params

@@ -19,6 +19,7 @@ from dreamfactory_env.games.dream_factory.components import Components
 from dreamfactory_env.games.dream_factory.dealing import DreamFactoryDealing
 from dreamfactory_env.games.dream_factory.legal import legal
 from dreamfactory_env.games.dream_factory.observation import observe
+from dreamfactory_env.games.dream_factory.observation_cache import OBSERVATION_CACHE, observe_cached
 from dreamfactory_env.games.dream_factory.options import Options
 from dreamfactory_env.games.dream_factory.scoring import AWARD_WORDS
 from dreamfactory_env.games.dream_factory.scripted import SCRIPTED, decide
@@ -72,9 +73,9 @@ class Film:
 
 
 @jit
-def _film_stars_at(states: Records, index: int, tables: Records, out: Array) -> None:
+def _film_stars_at(states: Records, index: int, params: Records, out: Array) -> None:
     for film in range(len(out)):
-        out[film] = scoring.film_stars(states[index], tables[0], film)
+        out[film] = scoring.film_stars(states[index], params[0], film)
 
 
 @lru_cache(maxsize=64)
@@ -109,6 +110,8 @@ class DreamFactory(Game):
         apply=rules.apply,
         move_key=move_key,
         observe=observe,
+        observe_cached=observe_cached,
+        cache_dtype=OBSERVATION_CACHE,
         outcome=scoring.outcome,
         decide=decide,
         resample_hidden=hidden.resample_hidden,
@@ -142,7 +145,7 @@ class DreamFactory(Game):
         """Takes the options."""
         self.options = Options(**self.values)
         self.spec = spec_of(self.options)
-        self.params = self.options.components.tables
+        self.params = self.options.components.params
         self._words = _words_of(self.options.components)
 
     def load_setup(self, setup: Any) -> None:

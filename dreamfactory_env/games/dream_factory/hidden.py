@@ -14,16 +14,16 @@ from dreamfactory_env.games.dream_factory.state import (
     NO_SEED,
     SCREENPLAYS,
     HiddenMoney,
+    Params,
     Phase,
     State,
-    Tables,
 )
 
 UNKNOWN_SEED = np.uint64(NO_SEED)
 
 
 @jit
-def resample_hidden(states: Records, index: int, tables: Records, player: int, seed: Seed) -> None:
+def resample_hidden(states: Records, index: int, params: Records, player: int, seed: Seed) -> None:
     """Redraws in place everything in game ``index`` that ``player`` cannot know.
 
     These are the other players' money where it is hidden, the tiles that lie face down or are
@@ -35,33 +35,33 @@ def resample_hidden(states: Records, index: int, tables: Records, player: int, s
     Args:
         states: A batch, STATE.
         index: Which game of it.
-        tables: The components, TABLES, shape (1,).
+        params: The components, PARAMS, shape (1,).
         player: The seat that looks.
         seed: Where the redraw comes from, uint64.
     """
     s = states[index]
     s.seed = UNKNOWN_SEED  # whoever knew it would know the shuffles
-    counter = redraw_tiles(s, tables[0], seed, 0)
-    counter = redraw_pile(s, tables[0], seed, counter)
-    redraw_money(s, tables[0], player, seed, counter)
+    counter = redraw_tiles(s, params[0], seed, 0)
+    counter = redraw_pile(s, params[0], seed, counter)
+    redraw_money(s, params[0], player, seed, counter)
 
 
 @jit
 def seen_at(
-    states: Records, index: int, tables: Records, viewer: int, money: Array, lots: Array
+    states: Records, index: int, params: Records, viewer: int, money: Array, lots: Array
 ) -> None:
     """Tells what a viewer sees in game ``index``.
 
     Args:
         states: A batch, STATE.
         index: Which game of it.
-        tables: The components, TABLES, shape (1,).
+        params: The components, PARAMS, shape (1,).
         viewer: The seat that looks.
         money: Set to 1 for each player whose money it sees, else 0; shape (players,).
         lots: Set to 1 for each location whose tiles of this round, at the end of the last one, have
             been seen by all, else 0; shape (locations,).
     """
-    s, t = states[index], tables[0]
+    s, t = states[index], params[0]
     round_ = min(int(s.round_number), int(t.rounds) - 1)
     for p in range(s.players):
         money[p] = sees_money(s, viewer, p)
@@ -70,7 +70,7 @@ def seen_at(
 
 
 @jit
-def is_face_up(s: State, t: Tables, round_: int, location: int) -> bool:
+def is_face_up(s: State, t: Params, round_: int, location: int) -> bool:
     """Tells whether the tiles of a location have been seen by all (D7, D14)."""
     if s.phase == Phase.STUDIO:
         return False  # studios are chosen before the first tiles are laid out
@@ -80,7 +80,7 @@ def is_face_up(s: State, t: Tables, round_: int, location: int) -> bool:
 
 
 @jit
-def redraw_tiles(s: State, t: Tables, seed: Seed, counter: int) -> int:
+def redraw_tiles(s: State, t: Params, seed: Seed, counter: int) -> int:
     """Shuffles the part of the draw order that nobody has seen; returns the counter after it."""
     places = np.empty(MAX_DECK, np.int64)
     unseen = np.empty(MAX_DECK, np.int8)
@@ -107,7 +107,7 @@ def redraw_tiles(s: State, t: Tables, seed: Seed, counter: int) -> int:
 
 
 @jit
-def redraw_pile(s: State, t: Tables, seed: Seed, counter: int) -> int:
+def redraw_pile(s: State, t: Params, seed: Seed, counter: int) -> int:
     """Shuffles the pile below its top (D5); returns the counter after it."""
     below = int(s.pile_taken) + 1
     size = int(t.pile_size)
@@ -139,7 +139,7 @@ def sees_money(s: State, viewer: int, player: int) -> bool:
 
 
 @jit
-def redraw_money(s: State, t: Tables, viewer: int, seed: Seed, counter: int) -> int:
+def redraw_money(s: State, t: Params, viewer: int, seed: Seed, counter: int) -> int:
     """Spreads the hidden money anew over those who hold it; returns the counter after it.
 
     The total is known (D2), and that whoever has bid in this auction has as much as the bid (D9).

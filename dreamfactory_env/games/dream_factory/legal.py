@@ -15,9 +15,9 @@ from dreamfactory_env.games.dream_factory.state import (
     STUDIO_FILMS,
     Edition,
     Kind,
+    Params,
     Phase,
     State,
-    Tables,
     kind_of,
 )
 
@@ -33,7 +33,7 @@ ACTIONS = DISCARD + MAX_HAND
 
 
 @jit
-def legal(s: State, t: Tables, out: Array) -> int:
+def legal(s: State, t: Params, out: Array) -> int:
     """Lists the legal actions of the player to move.
 
     Moves that are the same for every purpose share an action: of equal tiles in hand, or on a
@@ -60,7 +60,7 @@ def legal(s: State, t: Tables, out: Array) -> int:
 
 
 @jit
-def legal_studios(s: State, t: Tables, out: Array) -> int:
+def legal_studios(s: State, t: Params, out: Array) -> int:
     """Lists the studios that nobody has chosen yet (D1)."""
     count = 0
     for number in range(1, int(t.studios) + 1):
@@ -99,7 +99,7 @@ def legal_picks(s: State, out: Array) -> int:
 
 
 @jit
-def legal_placements(s: State, t: Tables, out: Array) -> int:
+def legal_placements(s: State, t: Params, out: Array) -> int:
     """Lists every space that takes a tile in hand, and discarding each (D16)."""
     count = 0
     for place in range(MAX_HAND):

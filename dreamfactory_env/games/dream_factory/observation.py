@@ -102,9 +102,9 @@ from dreamfactory_env.games.dream_factory.state import (
     STUDIO_FILMS,
     Edition,
     Kind,
+    Params,
     Phase,
     State,
-    Tables,
     kind_of,
     stars_of,
 )
@@ -122,7 +122,7 @@ RED_NUMBERS = (np.arange(2**7) / RED).astype(np.float32)
 
 
 @jit
-def observe(s: State, t: Tables, player: int, out: Array) -> None:
+def observe(s: State, t: Params, player: int, out: Array) -> None:
     """Writes what ``player`` sees.
 
     Args:
@@ -158,7 +158,7 @@ def player_at(s: State, player: int, seat: int) -> int:
 
 
 @jit
-def observe_course(s: State, t: Tables, player: int, out: Array) -> None:
+def observe_course(s: State, t: Params, player: int, out: Array) -> None:
     """Writes where the game stands and whose turn it is."""
     out[AT_PHASE + int(s.phase)] = 1
     out[AT_PLAYERS + int(s.players) - 2] = 1
@@ -195,7 +195,7 @@ def observe_money(s: State, player: int, out: Array) -> None:
 
 
 @jit
-def observe_picks(s: State, t: Tables, player: int, out: Array) -> None:
+def observe_picks(s: State, t: Params, player: int, out: Array) -> None:
     """Writes who picks next at a party."""
     if t.is_party[s.location] and s.phase != Phase.STUDIO and s.phase != Phase.OVER:
         for turn in range(int(s.party_turn), int(s.players)):
@@ -220,7 +220,7 @@ def observe_tiles(s: State, out: Array) -> None:
 
 
 @jit
-def observe_to_come(s: State, t: Tables, out: Array) -> None:
+def observe_to_come(s: State, t: Params, out: Array) -> None:
     """Writes the tiles in the cities still to come."""
     if s.phase == Phase.STUDIO or s.phase == Phase.OVER:
         return
@@ -236,7 +236,7 @@ def observe_to_come(s: State, t: Tables, out: Array) -> None:
 
 
 @jit
-def observe_films(s: State, t: Tables, player: int, out: Array) -> None:
+def observe_films(s: State, t: Params, player: int, out: Array) -> None:
     """Writes the films in production, and at a party what its tiles do for them."""
     offer = offered_tiles(s)
     for p in range(s.players):
@@ -256,7 +256,7 @@ def observe_films(s: State, t: Tables, player: int, out: Array) -> None:
 
 
 @jit
-def observe_pile(s: State, t: Tables, out: Array) -> None:
+def observe_pile(s: State, t: Params, out: Array) -> None:
     """Writes how many screenplays are left in the pile, and the film on top of it."""
     out[AT_PILE_LEFT] = (int(t.pile_size) - int(s.pile_taken)) / PILE
     film = top_of_pile(s, t)
@@ -265,13 +265,13 @@ def observe_pile(s: State, t: Tables, out: Array) -> None:
 
 
 @jit
-def top_of_pile(s: State, t: Tables) -> int:
+def top_of_pile(s: State, t: Params) -> int:
     """Returns the film on top of the pile, or NOTHING."""
     return int(s.pile[s.pile_taken]) if s.pile_taken < t.pile_size else NOTHING
 
 
 @jit
-def write_film(s: State, t: Tables, film: int, out: Array, at: int) -> int:
+def write_film(s: State, t: Params, film: int, out: Array, at: int) -> int:
     """Writes a film that is not finished; returns it as one number, see ``fitting``."""
     out[at + IS_THERE] = 1
     out[at + GENRE + int(t.genre[film])] = 1
@@ -324,7 +324,7 @@ def write_fits(s: State, fits: int, out: Array, at: int) -> None:
 
 
 @jit
-def observe_finished(s: State, t: Tables, player: int, out: Array) -> None:
+def observe_finished(s: State, t: Params, player: int, out: Array) -> None:
     """Writes the finished films with their ranks, the awards and the free tokens.
 
     Sums are of whole numbers and divided at the end, so that compiled and uncompiled code, which
@@ -358,7 +358,7 @@ def observe_finished(s: State, t: Tables, player: int, out: Array) -> None:
 
 
 @jit
-def observe_unseen(s: State, t: Tables, out: Array) -> None:
+def observe_unseen(s: State, t: Params, out: Array) -> None:
     """Counts the tiles that nobody has seen yet: face down on a party, or not drawn."""
     place = int(s.round_number) * int(t.round_size[s.players])  # all before it were seen
     if s.phase != Phase.OVER:

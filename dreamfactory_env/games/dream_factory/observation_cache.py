@@ -58,9 +58,9 @@ from dreamfactory_env.games.dream_factory.state import (
     SPACES,
     STATE,
     STUDIO_FILMS,
+    Params,
     Phase,
     State,
-    Tables,
 )
 
 SIZE = OBSERVATION_SPEC.size
@@ -119,7 +119,7 @@ FILMS_OF_WORDS = _films_of_words()
 
 
 @jit
-def observe_cached(s: State, t: Tables, player: int, cache: ObservationCache, out: Array) -> None:
+def observe_cached(s: State, t: Params, player: int, cache: ObservationCache, out: Array) -> None:
     """Writes what ``player`` sees, bit for bit as ``observe`` does.
 
     Args:
@@ -209,7 +209,7 @@ def differ(words: Array, others: Array, mask: Array) -> bool:
 
 
 @jit
-def refresh(s: State, t: Tables, cache: ObservationCache) -> None:
+def refresh(s: State, t: Params, cache: ObservationCache) -> None:
     """Brings a cache up to date."""
     if (
         cache.fingerprint != t.fingerprint
@@ -227,7 +227,7 @@ def refresh(s: State, t: Tables, cache: ObservationCache) -> None:
 
 
 @jit
-def refresh_parts(s: State, t: Tables, cache: ObservationCache) -> None:
+def refresh_parts(s: State, t: Params, cache: ObservationCache) -> None:
     """Computes those parts anew that depend on something that has changed."""
     now, kept, numbers = words_of(s), cache.state, cache.numbers
     anew = cache.fingerprint != t.fingerprint
@@ -250,7 +250,7 @@ def refresh_parts(s: State, t: Tables, cache: ObservationCache) -> None:
 
 
 @jit
-def parties_differ(s: State, t: Tables, kept: Array) -> bool:
+def parties_differ(s: State, t: Params, kept: Array) -> bool:
     """Tells whether other parties have begun than in a state of the same round that was kept."""
     before, now = int(kept.view(np.int8)[AT_LOCATION]), int(s.location)
     differs = False
@@ -296,7 +296,7 @@ def finished_have_changed(s: State, kept: Array, near: int) -> bool:
 
 
 @jit
-def refresh_films(s: State, t: Tables, cache: ObservationCache, near: int, anew: bool) -> None:
+def refresh_films(s: State, t: Params, cache: ObservationCache, near: int, anew: bool) -> None:
     """Writes the rows of films that have changed, or all of them ``anew``."""
     for row in range(ROWS):
         film = film_of_row(s, t, row)
@@ -312,7 +312,7 @@ def refresh_films(s: State, t: Tables, cache: ObservationCache, near: int, anew:
 
 
 @jit
-def film_of_row(s: State, t: Tables, row: int) -> int:
+def film_of_row(s: State, t: Params, row: int) -> int:
     """Returns the film whose numbers are in a row, or NOTHING."""
     if row == PILE_ROW:
         return top_of_pile(s, t)

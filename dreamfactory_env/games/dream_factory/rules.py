@@ -1,6 +1,6 @@
 """The rules of Dream Factory, D1 to D30 of docs/rules.md: how a game begins, what a move does.
 
-Plain functions over one :class:`State` and the :class:`Tables` of the components. They change the
+Plain functions over one :class:`State` and the :class:`Params` of the components. They change the
 state in place and return nothing; :func:`apply` trusts that its action is among those that
 ``legal.legal`` lists. Chance is only in :func:`deal`: after it the game is determined.
 
@@ -34,9 +34,9 @@ from dreamfactory_env.games.dream_factory.state import (
     SPACES,
     STUDIO_FILMS,
     Kind,
+    Params,
     Phase,
     State,
-    Tables,
     kind_of,
 )
 
@@ -44,23 +44,23 @@ from dreamfactory_env.games.dream_factory.state import (
 
 
 @jit
-def reset(states: Records, index: int, tables: Records, blank: Records, seed: Seed) -> None:
+def reset(states: Records, index: int, params: Records, blank: Records, seed: Seed) -> None:
     """Deals game ``index`` of a batch anew from a seed.
 
     Args:
         states: The batch, STATE.
         index: Which game of it.
-        tables: The components, TABLES, shape (1,).
+        params: The components, PARAMS, shape (1,).
         blank: A state before the deal with the options set, STATE, shape (1,).
         seed: Where the shuffles come from, uint64.
     """
     states[index] = blank[0]
-    deal(states[index], tables[0], seed)
-    begin(states[index], tables[0])
+    deal(states[index], params[0], seed)
+    begin(states[index], params[0])
 
 
 @jit
-def deal(s: State, t: Tables, seed: Seed) -> None:
+def deal(s: State, t: Params, seed: Seed) -> None:
     """Draws all that chance decides: studios (D1), tiles and pile (D5), the first player (D6).
 
     Each draw is made whatever the options, so that a seed means the same shuffles for all.
@@ -81,7 +81,7 @@ def deal(s: State, t: Tables, seed: Seed) -> None:
 
 
 @jit
-def begin(s: State, t: Tables) -> None:
+def begin(s: State, t: Params) -> None:
     """Starts a game whose shuffles lie ready: money (D2), tokens (D4), studios (D1)."""
     for p in range(s.players):
         s.money[p] = t.money[s.players]
@@ -103,7 +103,7 @@ def begin_at(states: Records, index: int, params: Records) -> None:
 
 
 @jit
-def take_studio_films(s: State, t: Tables, player: int) -> None:
+def take_studio_films(s: State, t: Params, player: int) -> None:
     """Gives a player the three screenplays of their studio (D1); a variant may have fewer."""
     for slot in range(STUDIO_FILMS):
         film = int(t.studio_films[s.studio[player], slot])
@@ -122,7 +122,7 @@ def take_screenplay(s: State, player: int, slot: int, film: int) -> None:
 
 
 @jit
-def apply(s: State, t: Tables, action: int) -> None:
+def apply(s: State, t: Params, action: int) -> None:
     """Plays a legal action of the player to move."""
     if s.phase == Phase.AUCTION:
         if action == PASS:
@@ -153,7 +153,7 @@ def apply(s: State, t: Tables, action: int) -> None:
 
 
 @jit
-def choose_studio(s: State, t: Tables, number: int) -> None:
+def choose_studio(s: State, t: Params, number: int) -> None:
     """Takes a studio; when all have one, the first round begins (D1)."""
     player = int(s.to_move)
     s.studio[player] = number
@@ -164,7 +164,7 @@ def choose_studio(s: State, t: Tables, number: int) -> None:
 
 
 @jit
-def open_location(s: State, t: Tables) -> None:
+def open_location(s: State, t: Params) -> None:
     """Comes to a location: its tiles lie face up, and somebody is asked (D7 to D9, D14)."""
     if t.is_hollywood[s.location]:
         s.lot[0] = t.legendary
@@ -182,7 +182,7 @@ def open_location(s: State, t: Tables) -> None:
 
 
 @jit
-def first_tile_of(s: State, t: Tables, round_: int, location: int) -> int:
+def first_tile_of(s: State, t: Params, round_: int, location: int) -> int:
     """Returns where in the draw order the tiles of a location begin (D7)."""
     return round_ * int(t.round_size[s.players]) + int(t.lot_start[s.players, location])
 
@@ -270,7 +270,7 @@ def discard(s: State, place: int) -> None:
 
 
 @jit
-def place_tile(s: State, t: Tables, place: int, slot: int, space: int) -> None:
+def place_tile(s: State, t: Params, place: int, slot: int, space: int) -> None:
     """Lays a tile on a space of a film, over what lies there, and finishes the film if it can."""
     player = int(s.to_move)
     film = int(s.in_production[player, slot])
@@ -293,7 +293,7 @@ def is_red(tile: int) -> int:
 
 
 @jit
-def is_complete(s: State, t: Tables, film: int) -> bool:
+def is_complete(s: State, t: Params, film: int) -> bool:
     """Tells whether every space but the guest star's is covered (D21)."""
     for space in range(GUEST_SPACE):
         if t.space_kind[film, space] != 0 and s.tiles[film, space] == NO_TILE:
@@ -302,7 +302,7 @@ def is_complete(s: State, t: Tables, film: int) -> bool:
 
 
 @jit
-def finish(s: State, t: Tables, player: int, slot: int) -> None:
+def finish(s: State, t: Params, player: int, slot: int) -> None:
     """Finishes a film: its token (D22), a first film's award (D25), a new screenplay (D24)."""
     film = int(s.in_production[player, slot])
     s.finished[s.finished_count] = film
@@ -326,7 +326,7 @@ def is_empty(tiles: Array) -> bool:
 
 
 @jit
-def go_on(s: State, t: Tables) -> None:
+def go_on(s: State, t: Params) -> None:
     """Asks whoever comes next: the next guest of a party, the next location, the next round."""
     if t.is_party[s.location]:
         s.party_turn = int(s.party_turn) + 1
@@ -355,7 +355,7 @@ def leave_party(s: State) -> None:
 
 
 @jit
-def close_round(s: State, t: Tables) -> None:
+def close_round(s: State, t: Params) -> None:
     """Ends a round with its award (D26), the last one with the end of the game (D27)."""
     s.round_number = int(s.round_number) + 1
     if s.round_number < t.rounds:

@@ -18,8 +18,8 @@ from dreamfactory_env.games.dream_factory.state import (
     Edition,
     Genre,
     Kind,
+    Params,
     State,
-    Tables,
     kind_of,
     stars_of,
 )
@@ -36,7 +36,7 @@ AWARD_WORDS = [
 
 
 @jit
-def film_stars(s: State, t: Tables, film: int) -> int:
+def film_stars(s: State, t: Params, film: int) -> int:
     """Returns the printed stars of a film and those of the top tile on each space (D22)."""
     stars = int(t.printed_stars[film])
     for space in range(SPACES):
@@ -46,7 +46,7 @@ def film_stars(s: State, t: Tables, film: int) -> int:
 
 
 @jit
-def take_token(s: State, t: Tables, film: int) -> None:
+def take_token(s: State, t: Params, film: int) -> None:
     """Ranks a finished film by the highest free token that is not above its score (D22)."""
     score = max(film_stars(s, t, film), 0)
     for token in range(int(t.tokens) - 1, -1, -1):
@@ -60,13 +60,13 @@ def take_token(s: State, t: Tables, film: int) -> None:
 
 
 @jit
-def film_value(s: State, t: Tables, film: int) -> int:
+def film_value(s: State, t: Params, film: int) -> int:
     """Returns what a finished film is worth: the number on its token, or 0 without one (D22)."""
     return int(t.token_value[s.rank[film]]) if s.rank[film] >= 0 else 0
 
 
 @jit
-def award_first_film(s: State, t: Tables, film: int) -> None:
+def award_first_film(s: State, t: Params, film: int) -> None:
     """Gives a film that has just been finished the award for the first of its genre (D25)."""
     award = FIRST_FILM + int(t.genre[film])
     if s.awards[award] == NOTHING:
@@ -85,7 +85,7 @@ def award_round_prize(s: State) -> None:
 
 
 @jit
-def award_genre_prizes(s: State, t: Tables) -> None:
+def award_genre_prizes(s: State, t: Params) -> None:
     """Gives the five awards at the end of the game (D27)."""
     for k in range(s.finished_count):
         film = int(s.finished[k])
@@ -121,7 +121,7 @@ def director_stars(s: State, player: int) -> int:
 
 
 @jit
-def score(s: State, t: Tables, player: int) -> int:
+def score(s: State, t: Params, player: int) -> int:
     """Returns a player's points so far: films, awards and money (D29)."""
     points = int(s.money[player])
     for k in range(s.finished_count):
@@ -144,7 +144,7 @@ def award_points(award: int) -> int:
 
 
 @jit
-def winners(s: State, t: Tables, out: Array) -> None:
+def winners(s: State, t: Params, out: Array) -> None:
     """Tells who has won (D30).
 
     Args:
@@ -168,7 +168,7 @@ def winners(s: State, t: Tables, out: Array) -> None:
 
 
 @jit
-def outcome(s: State, t: Tables, scores: Array, won: Array) -> None:
+def outcome(s: State, t: Params, scores: Array, won: Array) -> None:
     """Writes the points of each player of a game that is over, and 1 for each who has won.
 
     Args:

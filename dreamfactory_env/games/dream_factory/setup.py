@@ -45,10 +45,10 @@ def read_setup(options: Options, setup: Any) -> Setup:
         raise RecordError(
             f"setup: studios must be {wanted} different ones of 1 to {most}, not {found}"
         )
-    tables: Any = options.components.tables[0]
-    tiles = [int(tile) for tile in tables.deck[: int(tables.deck_size)]]
+    params: Any = options.components.params[0]
+    tiles = [int(tile) for tile in params.deck[: int(params.deck_size)]]
     titles = {s.title: film for film, s in enumerate(options.components.screenplays)}
-    films = tables.pile[: int(tables.pile_size)]
+    films = params.pile[: int(params.pile_size)]
     pile = {title: film for title, film in titles.items() if film in films}
     return Setup(
         first_player,

@@ -33,7 +33,7 @@ def max_length(options: Options) -> int:
     one pass. Each tile won or picked is placed or discarded once, and at a party each player picks
     once.
     """
-    t: Any = options.components.tables[0]
+    t: Any = options.components.params[0]
     players = options.players
     auctions = int(t.rounds) * int((t.is_party[: t.locations] == 0).sum())
     parties = int(t.rounds) * int(t.is_party[: t.locations].sum())
@@ -45,7 +45,7 @@ def max_length(options: Options) -> int:
 
 def score_range(options: Options) -> tuple[float, float]:
     """Returns the least and the most that the reward ``score`` can be: nobody has all, or one."""
-    t: Any = options.components.tables[0]
+    t: Any = options.components.params[0]
     points = options.players * int(t.money[options.players]) + int(t.token_value.sum())
     points += SMALL_AWARD * BEST_OF_GENRE + GRAND_AWARD * (FILM_AWARDS - BEST_OF_GENRE + 1)
     mean = points / options.players

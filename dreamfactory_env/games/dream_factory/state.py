@@ -1,7 +1,7 @@
 """The state of a game of Dream Factory: one record of fixed size, and what its numbers mean.
 
 Everything that changes during a game is in :class:`State`; everything that a component file
-says is in :class:`Tables`. Both are records of plain numbers, so copying a state is copying
+says is in :class:`Params`. Both are records of plain numbers, so copying a state is copying
 bytes and the compiled rules serve any component file without compiling again.
 
 A *tile* is one number: its kind times eight, plus its stars plus one; 0 is no tile. A *film* is
@@ -154,8 +154,8 @@ PerCount = Annotated[Array, "i1", (MAX_PLAYERS + 1,)]
 PerLocation = Annotated[Array, "i1", (MAX_PLAYERS + 1, MAX_LOCATIONS)]
 
 
-class Tables:
-    """What the component file says, as numbers. Tables by player count have unused rows 0, 1."""
+class Params:
+    """What the component file says, as numbers. Params by player count have unused rows 0, 1."""
 
     fingerprint: I64  # a hash of all that follows: what was computed from it holds for no other
     # the course of the game
@@ -185,7 +185,7 @@ class Tables:
     pile: Annotated[Array, "i1", (PILE,)]  # the screenplays without a studio
 
 
-TABLES = record_dtype(Tables)
+PARAMS = record_dtype(Params)
 
 
 MAX_TILE = Kind.GUEST * 8 + MAX_STARS + 1  # the highest number of a tile

@@ -16,9 +16,9 @@ from dreamfactory_env.games.dream_factory.state import (
     MAX_LOCATIONS,
     MAX_PLAYERS,
     NOTHING,
+    Params,
     Phase,
     State,
-    Tables,
 )
 from dreamfactory_env.games.stats import GameStats, Role, Stat
 
@@ -41,7 +41,7 @@ BEST_DIRECTOR = FILM_AWARDS
 
 
 @jit
-def count_move(s: State, t: Tables, action: int, table: Array, seats: Array) -> None:
+def count_move(s: State, t: Params, action: int, table: Array, seats: Array) -> None:
     """Counts the price when an auction ends: all but one have passed (D11)."""
     if s.phase != Phase.AUCTION or action != PASS:
         return
@@ -59,7 +59,7 @@ def count_move(s: State, t: Tables, action: int, table: Array, seats: Array) -> 
 
 
 @jit
-def count_end(s: State, t: Tables, table: Array, seats: Array) -> None:
+def count_end(s: State, t: Params, table: Array, seats: Array) -> None:
     """Counts what each player has at the end, and how the player began."""
     for p in range(s.players):
         seats[p, Seat.STUDIO] = int(s.studio[p]) - 1

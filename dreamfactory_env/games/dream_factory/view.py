@@ -99,7 +99,7 @@ def _seen(game: DreamFactory, viewer: int | None) -> tuple[list[bool], list[bool
     """Returns whose money the viewer sees, and the tiles of which locations lie face up."""
     components = game.options.components
     money, lots = np.ones(game.players, np.int8), np.empty(len(components.locations), np.int8)
-    hidden.seen_at(game.states, 0, components.tables, viewer or 0, money, lots)
+    hidden.seen_at(game.states, 0, components.params, viewer or 0, money, lots)
     return [viewer is None or bool(seen) for seen in money], [bool(seen) for seen in lots]
 
 
@@ -202,7 +202,7 @@ def _studios(game: DreamFactory) -> list[StudioView]:
     views = []
     for number in range(1, components.players + 1):
         free = choosing and number not in owners
-        films = components.tables[0].studio_films[number].tolist() if free else []
+        films = components.params[0].studio_films[number].tolist() if free else []
         views.append(
             StudioView(
                 number=number,
@@ -219,7 +219,7 @@ def _studios(game: DreamFactory) -> list[StudioView]:
 
 def _pile(game: DreamFactory) -> PileView:
     s = game.state
-    size = int(game.options.components.tables[0].pile_size)
+    size = int(game.options.components.params[0].pile_size)
     left = s.pile[int(s.pile_taken) : size].tolist()
     return PileView(
         left=len(left),
@@ -229,7 +229,7 @@ def _pile(game: DreamFactory) -> PileView:
 
 
 def _deck(game: DreamFactory, face_up: list[bool]) -> DeckView:
-    s, t = game.state, game.options.components.tables[0]
+    s, t = game.state, game.options.components.params[0]
     laid_out = 0 if s.phase == Phase.STUDIO else min(int(s.round_number) + 1, int(t.rounds))
     drawn = laid_out * int(t.round_size[game.players])
     unseen = s.deck[drawn : int(t.deck_size)].tolist()

@@ -28,7 +28,7 @@ WEIGHTS = np.array([DreamFactory.scripted[name] for name in POLICIES])
 @jit
 def answers_at(
     states: Records,
-    tables: Records,
+    params: Records,
     weights: Array,
     buffer: Array,
     stream: Seed,
@@ -36,9 +36,9 @@ def answers_at(
     out: Array,
 ) -> int:
     """Writes what each policy plays in a game, and returns how many legal actions there are."""
-    count = legal(states[0], tables[0], buffer)
+    count = legal(states[0], params[0], buffer)
     for code in range(len(out)):
-        out[code] = decide(states[0], tables[0], code, weights[code], buffer, count, stream, moves)
+        out[code] = decide(states[0], params[0], code, weights[code], buffer, count, stream, moves)
     return count
 
 

@@ -262,7 +262,7 @@ def test_other_than_four_equal_legendary_directors_are_refused(new: str) -> None
 
 
 def test_more_tiles_than_the_engine_takes_are_refused() -> None:
-    assert components_of(changed(("actor: {0: 3", "actor: {0: 10"))).tables[0].deck_size == 96
+    assert components_of(changed(("actor: {0: 3", "actor: {0: 10"))).params[0].deck_size == 96
     assert_reported(
         "actor: {0: 3",
         "actor: {0: 11",
@@ -272,7 +272,7 @@ def test_more_tiles_than_the_engine_takes_are_refused() -> None:
 
 @pytest.mark.rule("D7")
 def test_fewer_tiles_than_five_players_need_are_refused() -> None:
-    assert components_of(changed(("actor: {0: 3", "actor: {0: 2"))).tables[0].deck_size == 88
+    assert components_of(changed(("actor: {0: 3", "actor: {0: 2"))).params[0].deck_size == 88
     assert_reported(
         "actor: {0: 3",
         "actor: {0: 1",
@@ -335,7 +335,7 @@ def test_tokens_that_do_not_rise_are_refused(old: str, new: str, index: int, tok
 
 
 def test_more_tokens_than_the_engine_takes_are_refused() -> None:
-    assert components_of(changed(("21, 22]", "21, 22, 23]"))).tables[0].tokens == 31
+    assert components_of(changed(("21, 22]", "21, 22, 23]"))).params[0].tokens == 31
     assert_reported(
         "21, 22]",
         "21, 22, 23, 24]",

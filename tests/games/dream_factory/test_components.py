@@ -301,7 +301,7 @@ def test_as_data_comes_back_through_json_as_the_same_components(data: dict[str, 
     back = check_components(Document(told), "back")
     assert back == components
     assert back.as_data() == components.as_data() == told
-    assert back.tables.tobytes() == components.tables.tobytes()
+    assert back.params.tobytes() == components.params.tobytes()
 
 
 def test_as_data_of_a_file_without_source_comes_back() -> None:
@@ -325,7 +325,7 @@ def test_equal_components_hash_equal() -> None:
     first, second = components_of(TEXT), components_of(TEXT)
     assert first is not second
     assert (first == second, hash(first) == hash(second)) == (True, True)
-    assert first.tables.shape == (1,)  # that they are made does not matter
+    assert first.params.shape == (1,)  # that they are made does not matter
     assert (first == second, hash(first) == hash(second)) == (True, True)
     assert len({first, second, standard_components()}) == 1
 
@@ -356,7 +356,7 @@ def test_the_order_of_kinds_and_stars_makes_no_other_game() -> None:
         kind: dict(sorted(DATA["tiles"][kind].items(), reverse=True)) for kind in DATA["tiles"]
     }
     other = check_components(Document(own_data(tiles=dict(reversed(tiles.items())))), "own")
-    assert other.tables.tobytes() == standard_components().tables.tobytes()
+    assert other.params.tobytes() == standard_components().params.tobytes()
     assert other == standard_components()
 
 
@@ -366,15 +366,15 @@ def test_a_saved_game_has_the_same_components_when_loaded() -> None:
 
 
 def test_tables_cannot_be_changed() -> None:
-    tables = components_of(TEXT).tables
-    before = tables.tobytes()
+    params = components_of(TEXT).params
+    before = params.tobytes()
     with pytest.raises(ValueError, match="read-only"):
-        tables[0].rounds = 3
+        params[0].rounds = 3
     with pytest.raises(ValueError, match="read-only"):
-        tables[0].deck[0] = 1
+        params[0].deck[0] = 1
     with pytest.raises(ValueError, match="read-only"):
-        tables["money"][:] = 0
-    assert tables.tobytes() == before
+        params["money"][:] = 0
+    assert params.tobytes() == before
 
 
 # ---------------------------------------------------------------------------- command line, pages

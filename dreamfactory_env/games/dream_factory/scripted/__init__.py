@@ -11,7 +11,7 @@ from dreamfactory_env.games.dream_factory.scripted.choosing import decide_by_wor
 from dreamfactory_env.games.dream_factory.scripted.greedy import decide_greedily
 from dreamfactory_env.games.dream_factory.scripted.outlook import OUTLOOK
 from dreamfactory_env.games.dream_factory.scripted.weights import WEIGHTS
-from dreamfactory_env.games.dream_factory.state import STATE, State, Tables
+from dreamfactory_env.games.dream_factory.state import STATE, Params, State
 
 #: Names in the order of their codes, each with its constants.
 SCRIPTED = WEIGHTS
@@ -21,7 +21,7 @@ RANDOM, GREEDY, BUILDER, EXPERT = range(len(SCRIPTED))
 @jit
 def decide(
     s: State,
-    t: Tables,
+    t: Params,
     code: int,
     weights: Array,
     buffer: Array,

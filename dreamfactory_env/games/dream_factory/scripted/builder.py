@@ -13,11 +13,11 @@ from dreamfactory_env.games.dream_factory.scripted.outlook import (
 )
 from dreamfactory_env.games.dream_factory.scripted.values import sort_tiles, tiles_gain
 from dreamfactory_env.games.dream_factory.scripted.weights import Builder
-from dreamfactory_env.games.dream_factory.state import State, Tables
+from dreamfactory_env.games.dream_factory.state import Params, State
 
 
 @jit
-def look_ahead(s: State, t: Tables, w: Array, o: Outlook) -> None:
+def look_ahead(s: State, t: Params, w: Array, o: Outlook) -> None:
     """Expects an empty space of any kind to be filled the likelier the more tiles come."""
     count_tiles_to_come(s, t, o)
     for kind in range(KINDS):
@@ -30,7 +30,7 @@ def look_ahead(s: State, t: Tables, w: Array, o: Outlook) -> None:
 
 
 @jit
-def builders_bid(s: State, t: Tables, w: Array, o: Outlook, player: int) -> int:
+def builders_bid(s: State, t: Params, w: Array, o: Outlook, player: int) -> int:
     """Bids one more as long as the lot is worth it, and never what it keeps for later."""
     gain = tiles_gain(s, t, o, player, sort_tiles(s.lot, o))
     price = w[Builder.PRICE_LATE] + o.time_left * (w[Builder.PRICE_EARLY] - w[Builder.PRICE_LATE])

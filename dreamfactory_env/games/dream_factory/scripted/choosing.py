@@ -27,16 +27,16 @@ from dreamfactory_env.games.dream_factory.state import (
     NOTHING,
     SPACES,
     STUDIO_FILMS,
+    Params,
     Phase,
     State,
-    Tables,
 )
 
 
 @jit
 def decide_by_worth(
     s: State,
-    t: Tables,
+    t: Params,
     is_expert: bool,
     w: Array,
     outlooks: Records,
@@ -87,7 +87,7 @@ def decide_by_worth(
 
 
 @jit
-def placement_worth(s: State, t: Tables, o: Outlook, player: int, action: int) -> float:
+def placement_worth(s: State, t: Params, o: Outlook, player: int, action: int) -> float:
     """Plays a placement in a copy of the game, and returns what the studio is worth then.
 
     The tiles that are still in hand count, too, laid as well as they can be.
@@ -111,7 +111,7 @@ def placement_worth(s: State, t: Tables, o: Outlook, player: int, action: int) -
 
 
 @jit
-def studio_choice_worth(s: State, t: Tables, o: Outlook, action: int) -> float:
+def studio_choice_worth(s: State, t: Params, o: Outlook, action: int) -> float:
     """Returns what the screenplays of a studio are worth, empty as they are."""
     worth = 0.0
     for slot in range(STUDIO_FILMS):

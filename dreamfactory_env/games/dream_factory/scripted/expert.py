@@ -32,8 +32,8 @@ from dreamfactory_env.games.dream_factory.state import (
     SPACES,
     STUDIO_FILMS,
     Kind,
+    Params,
     State,
-    Tables,
     stars_of,
 )
 
@@ -44,7 +44,7 @@ COMFORT, SPARE = 12.0, 3.0
 
 
 @jit
-def look_around(s: State, t: Tables, w: Array, o: Outlook, player: int) -> None:
+def look_around(s: State, t: Params, w: Array, o: Outlook, player: int) -> None:
     """Fills the outlook from a player's seat: what comes, and how all films stand."""
     expect_tiles(s, t, w, o)
     look_at_films(s, t, w, o)
@@ -52,7 +52,7 @@ def look_around(s: State, t: Tables, w: Array, o: Outlook, player: int) -> None:
 
 
 @jit
-def expect_tiles(s: State, t: Tables, w: Array, o: Outlook) -> None:
+def expect_tiles(s: State, t: Params, w: Array, o: Outlook) -> None:
     """Sets the chances of empty spaces by the tiles of their kind that are still to come."""
     count_tiles_to_come(s, t, o)
     jokers = w[Expert.JOKER] * o.to_come[Kind.AGENCY]
@@ -83,7 +83,7 @@ def chance_of(s: State, tiles: float, doubt: float) -> float:
 
 
 @jit
-def look_at_films(s: State, t: Tables, w: Array, o: Outlook) -> None:
+def look_at_films(s: State, t: Params, w: Array, o: Outlook) -> None:
     """Looks at the films of all players, finished and hoped for, and at the top of the pile."""
     look_at_finished_films(s, t, o)
     for player in range(s.players):
@@ -106,7 +106,7 @@ def look_at_films(s: State, t: Tables, w: Array, o: Outlook) -> None:
 
 
 @jit
-def hoped_stars(s: State, t: Tables, o: Outlook, film: int) -> float:
+def hoped_stars(s: State, t: Params, o: Outlook, film: int) -> float:
     """Returns the stars of a film as it is hoped to be, less the likelier it is not finished."""
     stars = float(t.printed_stars[film])
     chance = 1.0
@@ -121,7 +121,7 @@ def hoped_stars(s: State, t: Tables, o: Outlook, film: int) -> float:
 
 
 @jit
-def take_seat(s: State, t: Tables, w: Array, o: Outlook, player: int) -> None:
+def take_seat(s: State, t: Params, w: Array, o: Outlook, player: int) -> None:
     """Turns the outlook to a player's seat."""
     look_from(s, t, o, player, w[Expert.DRIFT], w[Expert.LOW_DRIFT])
     places = 0.0  # that one red tile more wins at a party
@@ -133,7 +133,7 @@ def take_seat(s: State, t: Tables, w: Array, o: Outlook, player: int) -> None:
 
 
 @jit
-def parties_left(s: State, t: Tables) -> float:
+def parties_left(s: State, t: Params) -> float:
     """Returns which part of the game's parties is still to begin."""
     parties = 0
     left = 0
@@ -150,7 +150,7 @@ def parties_left(s: State, t: Tables) -> float:
 
 
 @jit
-def experts_bid(s: State, t: Tables, w: Array, o: Outlook, player: int) -> int:
+def experts_bid(s: State, t: Params, w: Array, o: Outlook, player: int) -> int:
     """Bids up to what the lot is worth, to itself and to keep it from others, in money.
 
     Where a rival will surely pay more it bids on for a while: what the winner pays is shared.
@@ -171,7 +171,7 @@ def experts_bid(s: State, t: Tables, w: Array, o: Outlook, player: int) -> int:
 
 @jit
 def strongest_rival(
-    s: State, t: Tables, w: Array, o: Outlook, count: int, own_gain: float
+    s: State, t: Params, w: Array, o: Outlook, count: int, own_gain: float
 ) -> tuple[float, float]:
     """Returns what the lot gains for the rival who gains most, and the highest bid to expect."""
     most = 0.0
@@ -189,7 +189,7 @@ def strongest_rival(
 
 
 @jit
-def money_of(s: State, t: Tables, player: int) -> float:
+def money_of(s: State, t: Params, player: int) -> float:
     """Returns the money of a rival, where it is hidden an equal part of what the others have."""
     viewer = int(s.to_move)
     if sees_money(s, viewer, player):
@@ -210,7 +210,7 @@ def money_worth(s: State, w: Array, o: Outlook, money: float) -> float:
 
 
 @jit
-def spoil_gain(s: State, t: Tables, w: Array, o: Outlook, player: int, tile: int) -> float:
+def spoil_gain(s: State, t: Params, w: Array, o: Outlook, player: int, tile: int) -> float:
     """Returns what it is worth to keep a tile of a party from those who choose later."""
     spoiled = 0.0
     for turn in range(int(s.party_turn) + 1, s.players):

@@ -13,15 +13,15 @@ from dreamfactory_env.games.dream_factory.state import (
     NOTHING,
     SPACES,
     STUDIO_FILMS,
+    Params,
     Phase,
     State,
-    Tables,
     stars_of,
 )
 
 
 @jit
-def decide_greedily(s: State, t: Tables, w: Array, buffer: Array, count: int) -> int:
+def decide_greedily(s: State, t: Params, w: Array, buffer: Array, count: int) -> int:
     """Returns the action that ``greedy`` plays."""
     if s.phase == Phase.AUCTION:
         return greedy_bid(s, t, w)
@@ -35,7 +35,7 @@ def decide_greedily(s: State, t: Tables, w: Array, buffer: Array, count: int) ->
 
 
 @jit
-def greedy_bid(s: State, t: Tables, w: Array) -> int:
+def greedy_bid(s: State, t: Params, w: Array) -> int:
     """Bids one more as long as the lot is worth it."""
     bid = int(s.high_bid) + 1
     gain = lot_gain(s, t, w)
@@ -44,7 +44,7 @@ def greedy_bid(s: State, t: Tables, w: Array) -> int:
 
 
 @jit
-def action_gain(s: State, t: Tables, w: Array, action: int) -> float:
+def action_gain(s: State, t: Params, w: Array, action: int) -> float:
     """Returns what placing, discarding or picking a tile gains; all studios are alike."""
     if PLACE <= action < DISCARD:
         target = action - PLACE
@@ -57,7 +57,7 @@ def action_gain(s: State, t: Tables, w: Array, action: int) -> float:
 
 
 @jit
-def lot_gain(s: State, t: Tables, w: Array) -> float:
+def lot_gain(s: State, t: Params, w: Array) -> float:
     """Returns what the tiles of the lot gain, each where it fits best."""
     total = 0.0
     for place in range(MAX_LOT):
@@ -67,7 +67,7 @@ def lot_gain(s: State, t: Tables, w: Array) -> float:
 
 
 @jit
-def tile_gain(s: State, t: Tables, w: Array, tile: int) -> float:
+def tile_gain(s: State, t: Params, w: Array, tile: int) -> float:
     """Returns what a tile gains where it fits best, at least 0: it can be discarded."""
     most = 0.0
     for slot in range(STUDIO_FILMS):
@@ -81,7 +81,7 @@ def tile_gain(s: State, t: Tables, w: Array, tile: int) -> float:
 
 
 @jit
-def placing_gain(s: State, t: Tables, w: Array, tile: int, film: int, space: int) -> float:
+def placing_gain(s: State, t: Params, w: Array, tile: int, film: int, space: int) -> float:
     """Returns what a tile gains on a space: its stars, a space filled, perhaps a film finished."""
     under = int(s.tiles[film, space])
     if under != NO_TILE:
@@ -95,7 +95,7 @@ def placing_gain(s: State, t: Tables, w: Array, tile: int, film: int, space: int
 
 
 @jit
-def missing_spaces(s: State, t: Tables, film: int) -> int:
+def missing_spaces(s: State, t: Params, film: int) -> int:
     """Returns how many spaces must still be filled before a film is finished (D21)."""
     missing = 0
     for space in range(GUEST_SPACE):

@@ -27,9 +27,9 @@ from dreamfactory_env.games.dream_factory.state import (
     STUDIO_FILMS,
     Genre,
     Kind,
+    Params,
     Phase,
     State,
-    Tables,
     kind_of,
 )
 
@@ -96,7 +96,7 @@ def rise(x: float) -> float:
 
 
 @jit
-def count_tiles_to_come(s: State, t: Tables, o: Outlook) -> None:
+def count_tiles_to_come(s: State, t: Params, o: Outlook) -> None:
     """Counts what may still come after this location: tiles that lie open, and unseen ones.
 
     The face-down tiles that will be dealt are a random part of all that nobody has seen.
@@ -130,7 +130,7 @@ def count_tiles_to_come(s: State, t: Tables, o: Outlook) -> None:
 
 
 @jit
-def count_open_tiles(s: State, t: Tables, o: Outlook) -> float:
+def count_open_tiles(s: State, t: Params, o: Outlook) -> float:
     """Adds the tiles that lie open on later locations of this round; returns how many."""
     start = int(s.round_number) * int(t.round_size[s.players])
     count = 0.0
@@ -147,7 +147,7 @@ def count_open_tiles(s: State, t: Tables, o: Outlook) -> float:
 
 
 @jit
-def price_tokens(s: State, t: Tables, o: Outlook) -> None:
+def price_tokens(s: State, t: Params, o: Outlook) -> None:
     """Notes what a film finished now with each score would be worth (D22)."""
     o.token[:] = 0.0
     for token in range(t.tokens):
@@ -158,7 +158,7 @@ def price_tokens(s: State, t: Tables, o: Outlook) -> None:
 
 
 @jit
-def look_at_finished_films(s: State, t: Tables, o: Outlook) -> None:
+def look_at_finished_films(s: State, t: Params, o: Outlook) -> None:
     """Notes for each player the best, highest and lowest finished films, and director stars."""
     o.finished_best[:] = NO_FILM
     o.hoped_best[:] = NO_FILM
@@ -176,7 +176,7 @@ def look_at_finished_films(s: State, t: Tables, o: Outlook) -> None:
 
 
 @jit
-def look_from(s: State, t: Tables, o: Outlook, player: int, drift: float, low_drift: float) -> None:
+def look_from(s: State, t: Params, o: Outlook, player: int, drift: float, low_drift: float) -> None:
     """Takes the seat of a player: whom to beat for each prize, and what is held already.
 
     Args:

@@ -20,15 +20,15 @@ from dreamfactory_env.games.dream_factory.state import (
     SPACES,
     STUDIO_FILMS,
     Kind,
+    Params,
     State,
-    Tables,
     kind_of,
     stars_of,
 )
 
 
 @jit
-def film_worth(t: Tables, o: Outlook, film: int, tiles: Array) -> float:
+def film_worth(t: Params, o: Outlook, film: int, tiles: Array) -> float:
     """Returns the points that a film with these tiles is expected to bring.
 
     Args:
@@ -70,7 +70,7 @@ def film_worth(t: Tables, o: Outlook, film: int, tiles: Array) -> float:
 
 
 @jit
-def studio_worth(s: State, t: Tables, o: Outlook, player: int) -> float:
+def studio_worth(s: State, t: Params, o: Outlook, player: int) -> float:
     """Returns what the films that a player has in production are expected to bring."""
     total = 0.0
     for slot in range(STUDIO_FILMS):
@@ -94,7 +94,7 @@ def sort_tiles(tiles: Array, o: Outlook) -> int:
 
 
 @jit
-def tiles_gain(s: State, t: Tables, o: Outlook, player: int, count: int) -> float:
+def tiles_gain(s: State, t: Params, o: Outlook, player: int, count: int) -> float:
     """Returns what the first ``count`` tiles of the outlook's room add to a player's films.
 
     Each film is tried with each subset of the tiles, each tile on its best space; then the tiles
@@ -120,7 +120,7 @@ def tiles_gain(s: State, t: Tables, o: Outlook, player: int, count: int) -> floa
 
 
 @jit
-def try_subset(t: Tables, o: Outlook, film: int, slot: int, subset: int) -> None:
+def try_subset(t: Params, o: Outlook, film: int, slot: int, subset: int) -> None:
     """Finds what a film is worth with a subset of the tiles: the last on its best space, or not.
 
     The tile before may have completed the film; then this one is thought to be laid first.
@@ -147,7 +147,7 @@ def try_subset(t: Tables, o: Outlook, film: int, slot: int, subset: int) -> None
 
 
 @jit
-def tile_gain(s: State, t: Tables, o: Outlook, player: int, tile: int) -> float:
+def tile_gain(s: State, t: Params, o: Outlook, player: int, tile: int) -> float:
     """Returns what a single tile adds to a player's films."""
     o.tiles[0] = tile
     return tiles_gain(s, t, o, player, int(np.int64(1)))
