@@ -102,7 +102,7 @@ def play_chunks(
     except BrokenProcessPool as error:
         raise GameError(
             "a process that played has died: out of memory, or a policy that ends Python itself; "
-            "what was written is whole, and the same command resumes from there"
+            "what was written is whole, and the same command continues from there"
         ) from error
     finally:
         pool.shutdown(cancel_futures=True)

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from typer.testing import CliRunner
 
 from dreamfactory_env import DreamFactory, OptionError
 from dreamfactory_env.arena import duel, evaluate
@@ -21,7 +22,7 @@ from dreamfactory_env.arena.benchmark import MATRIX, SEED, Benchmark, Cell, Cell
 from dreamfactory_env.arena.benchmark.benchmark import as_text
 from dreamfactory_env.arena.pool import play_chunks
 from dreamfactory_env.arena.results import Result
-from dreamfactory_env.cli.benchmark import benchmark_command
+from dreamfactory_env.cli.main import app
 from dreamfactory_env.games import new_game
 from tests.arena.test_benchmark import read, without_times
 from tests.commands import assert_refused, run, start
@@ -139,7 +140,7 @@ def test_a_policy_is_added_to_a_copy_and_nothing_else_is_played(
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
-def test_the_command_goes_on_after_it_was_stopped(
+def test_the_command_continues_after_it_was_stopped(
     small: Path, tmp_path: Path, how: signal.Signals
 ) -> None:
     shutil.copy(small / "small.json", tmp_path)
@@ -156,10 +157,10 @@ def test_the_command_goes_on_after_it_was_stopped(
         assert time.monotonic() < deadline
         time.sleep(0.02)
     process.send_signal(how)
-    _, told = process.communicate(timeout=100)
+    _, message = process.communicate(timeout=100)
     if how == signal.SIGINT:
         assert process.returncode == 130
-        assert "stopped; the same command goes on" in told
+        assert "stopped; the same command continues" in message
     begun = {path.name: path.read_bytes().splitlines() for path in parts.iterdir()}
     assert any(len(lines) > 2 for lines in begun.values())
     finished = run(*command, cwd=tmp_path, **env)
@@ -190,8 +191,8 @@ def test_what_a_changed_policy_has_played_is_forgotten(
                 cell["fingerprints"][place] = "another"
     (tmp_path / "small.json").write_text(as_text(data))
     assert Benchmark(tmp_path / "small.json").changed() == ["greedy"]
-    told = "in these results other policies have played under the names greedy; without --add"
-    assert_refused({"benchmark small.json --add pretrained": told}, tmp_path)
+    message = "in these results other policies have played under the names greedy; without --add"
+    assert_refused({"benchmark small.json --add pretrained": message}, tmp_path)
     finished = run(*COMMAND, cwd=tmp_path)
     assert (
         "greedy have changed: what they have played in small.json is forgotten" in finished.stderr
@@ -277,7 +278,10 @@ def test_the_best_agent_meets_a_search_by_time_if_asked_to(
 ) -> None:
     monkeypatch.setattr("dreamfactory_env.arena.benchmark.benchmark.TIMED", "mcts:0.001s")
     file = tmp_path / "clock.json"
-    benchmark_command(file, only="random,greedy", players="2", games=4, timed_games=4, processes=1)
+    command = ["benchmark", str(file), "--only", "random,greedy", "--players", "2"]
+    command += ["--games", "4", "--timed-games", "4", "--processes", "1"]
+    finished = CliRunner().invoke(app, command)
+    assert finished.exit_code == 0, finished.output
     data = read(file)
     assert played(data) == [(2, "greedy", "random", 4), (2, "pretrained", "mcts:0.001s", 4)]
     cell = data["cells"][1]
@@ -329,4 +333,4 @@ def test_a_file_that_cannot_be_used_is_named_and_not_touched(small: Path, tmp_pa
         "new.json --response expert": "'expert' is no trained network",
         "new.json --processes 0": "processes must be a whole number from 1 up, not 0",
     }
-    assert_refused({f"benchmark {options}": told for options, told in bad.items()}, tmp_path)
+    assert_refused({f"benchmark {options}": text for options, text in bad.items()}, tmp_path)

@@ -133,7 +133,7 @@ def test_ctrl_c_leaves_a_valid_result_and_running_again_plays_the_rest(tmp_path:
     assert process.returncode == 130, errors
     assert "Traceback" not in errors
     assert "finishing what is being played" in errors
-    assert "the same command goes on" in errors
+    assert "the same command continues" in errors
     assert f"report: {out / 'report.html'}" in printed
     tournament = read_tournament(config)
     chunks = read_chunks(path, tournament)
