@@ -44,6 +44,7 @@ TABLE = Area(976, 184, 288, 68)
 STUDIOS = Area(16, 260, 1248, 508)
 LEGEND = Area(16, 776, 1248, 18)
 LOT_TILE, LOT_ROW = (32, 44), 3  # a tile on a location, and how many lie side by side
+SHORT_NAMES = {"worst film": "worst", "best director": "director"}
 DOES = {"studio": "chooses a studio", "auction": "bids or passes", "party": "chooses a tile"}
 DOES |= {"placing": "places or discards a tile", "over": "won"}
 
@@ -136,12 +137,13 @@ def _award(canvas: TableCanvas, award: AwardView, area: Area) -> None:
     ink = FAINT if player is None else SEATS[player]
     canvas.box(area, PANEL if player is None else CARD, LINE if player is None else ink)
     x, y = area.x + 6, area.y + 12
-    first, *_, last = award["award"].split()
-    name = first if last in GENRES or first == "worst" else last
-    name = f"round {last}" if last.isdigit() else name
-    width = canvas.text(name, SMALL, INK, (x, y))
+    name = award["award"]
+    first, _, last = name.rpartition(" ")
     if last in GENRES:
+        width = canvas.text(first, SMALL, INK, (x, y))
         canvas.genre(last, (x + width + 4, y))
+    else:
+        canvas.text(SHORT_NAMES.get(name, name.removeprefix("best film ")), SMALL, INK, (x, y))
     canvas.text(str(award["points"]), SMALL, GOLD, (area.right - 6, y), "midright")
     holder = "open" if award["open"] else "nobody"
     if player is not None:

@@ -85,7 +85,7 @@ def _entries(view: TableView) -> tuple[str, list[_Entry]]:
     if view["phase"] == "placing":
         return f"In the hand of player {view['to_move']}", []
     if view["party"]:
-        return "Party: the order of choosing", [_guest(view["party"], turn) for turn in seats]
+        return "Party: the order of choosing", [_picker(view["party"], turn) for turn in seats]
     return "Final points", [_final(view, seat) for seat in seats]
 
 
@@ -103,7 +103,7 @@ def _bidder(auction: AuctionView, seat: int, active: bool) -> _Entry:
     return _Entry(seat, "–" if bid is None else str(bid), word, active, out)
 
 
-def _guest(party: PartyView, turn: int) -> _Entry:
+def _picker(party: PartyView, turn: int) -> _Entry:
     now = party["turn"]
     word = "done" if turn < now else "picks" if turn == now else ""
     return _Entry(party["order"][turn], f"{turn + 1}.", word, turn == now, turn < now)
