@@ -33,6 +33,7 @@ class AgentGame:
 @with_groups
 def describe_command(
     agent: Annotated[str, typer.Argument(help="A trained agent: its name, or its file.")],
+    *,
     chosen: AgentGame,
 ) -> None:
     """Show what the file of a trained agent says of itself; nothing in it is run."""

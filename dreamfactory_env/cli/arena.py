@@ -24,7 +24,6 @@ FINISHING = "finishing what is being played; Ctrl-C again drops it"
 @with_groups
 def tournament_command(
     config: Annotated[Path, typer.Argument(help="The YAML file of a tournament.")],
-    change: GameChange,
     out: Annotated[
         Path | None, typer.Option(help="The folder for everything; runs/NAME if not given.")
     ] = None,
@@ -32,6 +31,8 @@ def tournament_command(
     force: Annotated[
         bool, typer.Option("--force", help="Begin anew, even if there is a result.")
     ] = False,
+    *,
+    change: GameChange,
 ) -> None:
     """Play a tournament between policies, or continue it, and write its report."""
     count = check_processes(processes)
@@ -63,7 +64,6 @@ def tournament_command(
 @with_groups
 def evaluate_command(
     policy: Annotated[str, typer.Argument(help="Who is evaluated: a name, package.module:Class …")],
-    table: TableOptions,
     against: Annotated[
         str | None,
         typer.Option(
@@ -80,6 +80,8 @@ def evaluate_command(
     ] = None,
     seed: Annotated[int, typer.Option(help="Where all shuffles and random moves come from.")] = 1,
     processes: Processes = None,
+    *,
+    table: TableOptions,
 ) -> None:
     """Play a policy with others, and show how often it wins, in a shared game also its score."""
     count = check_processes(processes)

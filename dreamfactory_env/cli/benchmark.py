@@ -20,35 +20,6 @@ from dreamfactory_env.utils.validation import did_you_mean
 
 
 @dataclass(frozen=True)
-class ResultsFile:
-    """The file of the results."""
-
-    file: Annotated[
-        Path | None,
-        typer.Argument(
-            help="The results: made if not there, else continued; docs/GAME/benchmark.json if not "
-            "given."
-        ),
-    ] = None
-    copy_of: Annotated[
-        Path | None, typer.Option("--from", help="Begin with a copy of these results.")
-    ] = None
-
-    def open(self, chosen: GameOptions) -> Benchmark:
-        """Returns the results.
-
-        Raises:
-            GameError: The file has another ending, cannot be read, or is of another game.
-        """
-        file = self.file or Path("docs") / chosen.game / "benchmark.json"
-        if file.suffix != ".json":
-            raise OptionError(
-                f"the results must be a .json file, their page goes beside it: {file}"
-            )
-        return Benchmark(file, chosen.game, self.copy_of, options=chosen.values())
-
-
-@dataclass(frozen=True)
 class CellOptions:
     """Which cells are played, and how often."""
 
@@ -106,19 +77,31 @@ class CellOptions:
 
 @with_groups
 def benchmark_command(
-    results: ResultsFile,
-    chosen: GameOptions,
-    wanted: CellOptions,
+    file: Annotated[
+        Path | None,
+        typer.Argument(
+            help="The results: made if not there, else continued; docs/GAME/benchmark.json if not "
+            "given."
+        ),
+    ] = None,
+    copy_of: Annotated[
+        Path | None, typer.Option("--from", help="Begin with a copy of these results.")
+    ] = None,
     force: Annotated[
         bool, typer.Option("--force", help="Play what is asked for anew, even if it is there.")
     ] = False,
     processes: Processes = None,
+    *,
+    chosen: GameOptions,
+    wanted: CellOptions,
 ) -> None:
     """Play the benchmark, or what it lacks, and write its results and their page."""
     count = check_processes(processes)
     wanted.check()
-    benchmark = results.open(chosen)
-    file = benchmark.path
+    file = file or Path("docs") / chosen.game / "benchmark.json"
+    if file.suffix != ".json":
+        raise OptionError(f"the results must be a .json file, their page goes beside it: {file}")
+    benchmark = Benchmark(file, chosen.game, copy_of, options=chosen.values())
     _check_changes(benchmark, bool(wanted.add), file)
     for name in wanted.add or []:
         benchmark.add(name)

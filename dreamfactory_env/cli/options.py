@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Sequence
-from dataclasses import MISSING, dataclass, fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from functools import wraps
+from pathlib import Path
 from typing import Annotated, Any, get_type_hints
 
 import typer
@@ -26,39 +27,41 @@ def with_groups(command: Command) -> Command:
     """Returns a command with the fields of its groups as parameters of their own.
 
     Args:
-        command: A function of which some parameters are annotated with dataclasses.
+        command: A function whose keyword-only parameters are annotated with dataclasses. All of
+            their fields have defaults.
     """
-    parameters: list[inspect.Parameter] = []
-    groups: dict[str, Any] = {}
     hints = get_type_hints(command, include_extras=True)
+    own, groups = [], {}
     for name, parameter in inspect.signature(command).parameters.items():
         if is_dataclass(hints[name]):
             groups[name] = hints[name]
-            parameters += _parameters_of(hints[name])
         else:
-            keyword = inspect.Parameter.KEYWORD_ONLY
-            parameters.append(parameter.replace(annotation=hints[name], kind=keyword))
+            own.append(parameter.replace(annotation=hints[name]))
+    spread = [parameter for group in groups.values() for parameter in _parameters_of(group)]
+    signature = inspect.Signature([*own, *spread])
 
     @wraps(command)
-    def run(**given: Any) -> None:
+    def run(*args: Any, **kwargs: Any) -> None:
+        bound = signature.bind(*args, **kwargs)
+        bound.apply_defaults()
+        given = bound.arguments
         for name, group in groups.items():
             given[name] = group(**{item.name: given.pop(item.name) for item in fields(group)})
         command(**given)
 
-    run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    run.__annotations__ = {item.name: item.annotation for item in parameters}
+    run.__signature__ = signature  # type: ignore[attr-defined]
+    run.__annotations__ = {item.name: item.annotation for item in signature.parameters.values()}
     return run
 
 
 def _parameters_of(group: Any) -> list[inspect.Parameter]:
     """Returns the fields of a group as parameters."""
     hints = get_type_hints(group, include_extras=True)
-    keyword, none = inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.empty
     return [
         inspect.Parameter(
             item.name,
-            keyword,
-            default=none if item.default is MISSING else item.default,
+            inspect.Parameter.KEYWORD_ONLY,
+            default=item.default,
             annotation=hints[item.name],
         )
         for item in fields(group)
@@ -169,4 +172,6 @@ class GameChange:
             data.pop("options", None)
         if self.options:
             spec = game_named(data.get("game", DEFAULT_GAME)).spec
-            data["options"] = {**(data.get("options") or {}), **read_options(self.options, spec)}
+            given = read_options(self.options, spec)
+            plain = {key: str(v) if isinstance(v, Path) else v for key, v in given.items()}
+            data["options"] = {**(data.get("options") or {}), **plain}

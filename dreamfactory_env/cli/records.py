@@ -99,13 +99,14 @@ class Played:
 
 @with_groups
 def simulate_command(
-    table: TableOptions,
-    output: Output,
     games: Annotated[int, typer.Option(help="How many games.")] = 1000,
     policies: Annotated[
         str, typer.Option(help="Who plays: one name for all, or one a seat with commas between.")
     ] = "random",
     seed: Annotated[int, typer.Option(help="Where all shuffles and random moves come from.")] = 1,
+    *,
+    table: TableOptions,
+    output: Output,
 ) -> None:
     """Play games between policies, write their records, and show speed and scores."""
     if games < 1:
@@ -243,10 +244,11 @@ def _is_of(line: RecordLine, game: str, options: dict[str, Any]) -> bool:
 @with_groups
 def show_command(
     path: RecordFile,
-    counted: Filter,
     number: Annotated[
         int, typer.Option("--number", "-n", help="Which game of the file, counted from 1.")
     ] = 1,
+    *,
+    counted: Filter,
 ) -> None:
     """Narrate a game of a file, move by move."""
     if number < 1:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from dreamfactory_env.cli.options import GameChange, with_groups
 from dreamfactory_env.cli.terminal import EXIT_STOPPED, EXIT_WRONG, HeardStop, console, errors
 from dreamfactory_env.policies.network import SUFFIX
 from dreamfactory_env.utils.errors import OptionError
@@ -31,6 +32,7 @@ def _extra() -> Iterator[None]:
         raise OptionError(f"{error}; training needs more packages: {INSTALL}") from error
 
 
+@with_groups
 def train_command(
     config: Annotated[
         Path | None, typer.Argument(help="The YAML file of a training run.", show_default=False)
@@ -45,13 +47,17 @@ def train_command(
     resume: Annotated[
         Path | None, typer.Option(help="Resume the run of a folder.", metavar="RUN")
     ] = None,
+    *,
+    game: GameChange,
 ) -> None:
     """Train an agent by self-play, or resume a training."""
     if (config is None) == (resume is None):
         raise OptionError("give the YAML file of a training run, or --resume and a run's folder")
-    if resume is not None and (changes or out is not None):
-        raise OptionError("--resume takes a run as it is: --set and --out are for new ones")
-    run = _new_run(config, changes or [], out) if config is not None else _resumed(resume)
+    if resume is not None and (changes or out is not None or game != GameChange()):
+        raise OptionError(
+            "--resume takes a run as it is: --game, -o, --set and --out are for new ones"
+        )
+    run = _new_run(config, game, changes or [], out) if config is not None else _resumed(resume)
     if run.finished:
         console.print(f"the run in {run.folder} is finished", soft_wrap=True)
         _report(run)
@@ -59,11 +65,13 @@ def train_command(
     _train(run)
 
 
-def _new_run(config: Path, changes: list[str], out: Path | None) -> Run:
+def _new_run(config: Path, game: GameChange, changes: list[str], out: Path | None) -> Run:
     # This needs nothing more to be installed: mistakes are named first.
     from dreamfactory_env.learning.settings_file import read_training
 
-    settings = read_training(config, dict(_change(change) for change in changes))
+    settings = read_training(
+        config, dict(_change(change) for change in changes), change=game.change
+    )
     with _extra():
         from dreamfactory_env.learning.run import begin
     run = begin(settings, out or _new_folder(config.stem))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import types
 import typing
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import MISSING, asdict, fields, is_dataclass
 from pathlib import Path
 from typing import Any
@@ -32,13 +32,18 @@ IN_WORDS: dict[Any, str] = {
 
 
 def read_training(
-    path: str | Path, changes: Mapping[str, str] | None = None, *, resuming: bool = False
+    path: str | Path,
+    changes: Mapping[str, str] | None = None,
+    *,
+    change: Callable[[dict[str, Any]], None] = lambda data: None,
+    resuming: bool = False,
 ) -> Training:
     """Reads the file of a training run.
 
     Args:
         path: The YAML file.
         changes: Values that replace those of the file, by keys such as ``ppo.learning_rate``.
+        change: Called with what the file says, by its keys, to replace some of it.
         resuming: Whether the run is there already: then the agent that it started with is needed
             no more.
 
@@ -54,6 +59,7 @@ def read_training(
         document.problems.append("must be a mapping with keys such as total_timesteps and n_envs")
     if document.problems:
         raise ConfigError(str(path), document.problems)
+    change(document.data)
     for key, value in (changes or {}).items():
         _change(document, key, value)
     check_others(document)

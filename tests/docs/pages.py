@@ -26,6 +26,7 @@ from dreamfactory_env.games.dream_factory.state import (
 )
 from dreamfactory_env.learning.config import Others, Training
 from tests.docs.attributes import attributes_of
+from tests.docs.commands_page import commands_page
 from tests.docs.game_page import game_page
 from tests.games.dream_factory import conformance, view_page
 from tests.games.dream_factory.staging import give, stacked
@@ -192,6 +193,7 @@ def yaml_of(value: Any) -> str:
 
 PAGES: dict[str, Callable[[], str]] = {
     **{f"{name}/index.md": partial(game_page, game_cls) for name, game_cls in GAMES.items()},
+    "commands.md": commands_page,
     "dream_factory/actions.md": actions_page,
     "dream_factory/benchmark.md": benchmark_page,
     "dream_factory/conformance.md": conformance.page,

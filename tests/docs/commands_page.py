@@ -1,0 +1,95 @@
+"""The page of the commands, made from the command line itself."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from typer.main import get_command
+
+from dreamfactory_env.cli.main import app
+from dreamfactory_env.games import GAMES
+from dreamfactory_env.games.game import Game
+from tests.docs.game_page import option_rows
+
+PAGE = """# Commands
+
+`dreamfactory` is installed with the package; `dreamfactory COMMAND --help` shows what stands here.
+(This page is made from the code by `make docs`.)
+
+| command | |
+|---|---|
+{summary}
+
+- `--game` chooses the game and `-o KEY=VALUE` one of [its options](#options-of-the-games), such as
+  `-o {example}`. They mean the same in every command. Where a file says what is played,
+  they replace what it says; `show` counts only such games.
+- A wrong input ends a command with one message on the error stream and exit code 2, before anything
+  is written. Code 1 means that something was found to be wrong, such as a record that `replay` does
+  not verify, and 130 that Ctrl-C has stopped the command.
+- Ctrl-C lets what is being played be finished and written; a second one drops it. Commands that
+  write files continue where they were stopped, and play nothing twice.
+- Networks are quickest with one thread in each process, which the processes of `evaluate`,
+  `tournament` and `benchmark` have. On a machine that is busy with other things, set
+  `OMP_NUM_THREADS=1` for `simulate`, too.
+
+{commands}
+
+## Options of the games
+
+{options}
+"""
+
+
+def commands_page() -> str:
+    """Returns the page of the commands."""
+    commands: dict[str, Any] = get_command(app).commands  # type: ignore[attr-defined]
+    summary = [f"| [`{name}`](#{name}) | {command.help} |" for name, command in commands.items()]
+    options = next(iter(GAMES.values())).spec.options
+    return PAGE.format(
+        summary="\n".join(summary),
+        example=f"{options[0].name}={options[0].values[-1]}",
+        commands="\n\n".join(_section(name, command) for name, command in commands.items()),
+        options="\n\n".join(_options_of(game_cls) for game_cls in GAMES.values()),
+    )
+
+
+def _section(name: str, command: Any) -> str:
+    """Returns what there is to say of a command."""
+    arguments = [p for p in command.params if p.param_type_name == "argument"]
+    options = [p for p in command.params if p.param_type_name == "option"]
+    words = [_argument(p) for p in arguments] + ["[OPTIONS]"] * bool(options)
+    lines = [f"## {name}", "", command.help, "", "```text"]
+    lines += [f"dreamfactory {' '.join([name, *words])}", "```", ""]
+    lines += ["| argument or option | default | |", "|---|---|---|"]
+    lines += [f"| `{_metavar(p)}` | | {p.help} |" for p in arguments]
+    lines += [f"| {_names(p)} | {_default(p)} | {p.help} |" for p in options]
+    return "\n".join(lines)
+
+
+def _metavar(parameter: Any) -> str:
+    return str(parameter.metavar or parameter.name.upper())
+
+
+def _argument(parameter: Any) -> str:
+    return _metavar(parameter) if parameter.required else f"[{_metavar(parameter)}]"
+
+
+def _names(option: Any) -> str:
+    """Returns the names of an option, and what is given behind it."""
+    value = f" {option.metavar}" if option.metavar else ""
+    return ", ".join(f"`{name}{value}`" for name in option.opts)
+
+
+def _default(option: Any) -> str:
+    """Returns what is meant if an option is not given; nothing where its help says it."""
+    if option.is_flag or option.default is None:
+        return "must be given" if option.required else ""
+    return f"`{option.default}`"
+
+
+def _options_of(game_cls: type[Game]) -> str:
+    """Returns the options of a game as a table."""
+    spec = game_cls.spec
+    rows = option_rows(spec) or ["| none | | | |"]
+    head = f"[{spec.title}]({spec.name}/index.md), `--game {spec.name}`:"
+    return "\n".join([head, "", "| KEY | VALUE | default | |", "|---|---|---|---|", *rows])
