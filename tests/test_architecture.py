@@ -37,22 +37,16 @@ MOST_PARAMETERS = 8
 #: The reason of what is to be mended, and not to be joined by others.
 OPEN = "open"
 
-UPWARD = {
-    "dreamfactory_env.arena.benchmark -> dreamfactory_env": OPEN,
-}
+UPWARD: dict[str, str] = {}
 CYCLES = {
     "dreamfactory_env.games.dream_factory.game, dreamfactory_env.games.dream_factory.narration, "
     "dreamfactory_env.games.dream_factory.view": OPEN,
 }
 LONG_FILES = {
-    "dreamfactory_env/arena/benchmark.py": OPEN,
     "dreamfactory_env/games/dream_factory/components.py": OPEN,
     "dreamfactory_env/games/dream_factory/observation.py": OPEN,
     "dreamfactory_env/games/game.py": OPEN,
     "dreamfactory_env/testing/checks.py": OPEN,
-    "tests/arena/test_arena.py": OPEN,
-    "tests/arena/test_benchmark.py": OPEN,
-    "tests/arena/test_report.py": OPEN,
     "tests/games/dream_factory/referee.py": "the rules page from its top to its end, in one piece",
     "tests/games/dream_factory/test_components.py": OPEN,
     "tests/records/test_records.py": OPEN,
@@ -60,17 +54,11 @@ LONG_FILES = {
 LONG_FUNCTIONS = {
     "tests/games/dream_factory/referee.py: Referee.__init__": OPEN,
 }
-MANY_PARAMETERS = {
-    "dreamfactory_env/arena/kernels.py: _advance": OPEN,
-    "dreamfactory_env/arena/kernels.py: _play": OPEN,
-}
-STUBS = {
-    "dreamfactory_env/arena/kernels.py: apply, decide, finish, legal, note, outcome, reset": OPEN,
-}
+MANY_PARAMETERS: dict[str, str] = {}
+STUBS: dict[str, str] = {}
 NAMES_A_GAME = {
     "dreamfactory_env/__init__.py": "the public API",
     "dreamfactory_env/games/__init__.py": "the registry, and the default of --game",
-    "dreamfactory_env/arena/config.py": OPEN,
     "dreamfactory_env/envs/registration.py": OPEN,
     "dreamfactory_env/testing/checks.py": OPEN,
 }
