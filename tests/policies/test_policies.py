@@ -16,7 +16,8 @@ from sb3_contrib import MaskablePPO
 
 from dreamfactory_env import DreamFactory, OptionError
 from dreamfactory_env.arena import duel, evaluate
-from dreamfactory_env.engine.kernels import NOBODY, room_for_moves
+from dreamfactory_env.engine.stepper import Settings
+from dreamfactory_env.games.batch import GameBatch
 from dreamfactory_env.policies import Policy, Views, policy_named, view_of
 from tests.paths import DOCS
 from tests.players import Batcher, Sitter
@@ -34,14 +35,14 @@ def positions(players: int, seed: int, every: int) -> Iterator[tuple[DreamFactor
     while not game.over:
         if moves % every == 0:
             yield game.copy(), moves
-        game.play(policy_named(rng.choice(names), DreamFactory).act(view_of(game, moves=moves)))
+        game.play(policy_named(rng.choice(names), game).act(view_of(game, moves=moves)))
         moves += 1
 
 
 @pytest.mark.parametrize("name", SHIPPED)
 @pytest.mark.parametrize("players", [2, 4, 5])
 def test_a_policy_decides_the_same_when_only_hidden_things_differ(name: str, players: int) -> None:
-    policy = policy_named(name, DreamFactory)
+    policy = policy_named(name, DreamFactory(players))
     tried = 0
     for game, moves in positions(players, 3, 7):
         seat = game.to_move
@@ -93,20 +94,18 @@ def test_chance_depends_on_seed_seat_and_move() -> None:
 
 
 @pytest.mark.parametrize("name", DreamFactory.scripted)
-def test_a_scripted_policy_plays_as_the_compiled_loop_does(name: str) -> None:
+def test_a_scripted_policy_plays_as_the_stepper_does(name: str) -> None:
     game = DreamFactory(3, seed=8)
-    room = room_for_moves(game.longest_game())
-    seated = game.scripted_seats([name] * 3)
-    buffer = np.empty(game.actions, np.int32)
-    end = game.copy()
-    length = game.loops.play(
-        end.states, 0, end.tables, *seated, np.uint64(8), buffer, *room, 0, NOBODY
-    )
-    policy = policy_named(name, DreamFactory)
-    for moves in range(length):
-        assert policy.act(view_of(game, seed=8, moves=moves)) == room[1][moves]
-        game.play(int(room[1][moves]))
-    assert game == end
+    lineup = [list(game.scripted).index(name)] * 3
+    settings = Settings(game.spec.payoff())
+    batch = GameBatch(game, 1, settings, arrangements=[lineup], keep_moves=True)
+    batch.deal(seeds=np.array([8], np.uint64))
+    policy = policy_named(name, game)
+    for moves, action in enumerate(batch.actions[0, : batch.rows["moves"][0]].tolist()):
+        assert policy.act(view_of(game, seed=8, moves=moves)) == action
+        game.play(action)
+    assert game.over
+    assert game == batch.game_at(0)
 
 
 def test_one_method_is_enough_and_the_other_agrees() -> None:
@@ -152,7 +151,7 @@ def test_nobody_is_to_move_when_the_game_is_over() -> None:
 )
 def test_a_name_that_is_none_says_why(name: str, message: str) -> None:
     with pytest.raises(OptionError, match=message):
-        policy_named(name, DreamFactory)
+        policy_named(name, DreamFactory())
 
 
 def test_a_module_in_the_working_directory_is_found(
@@ -162,7 +161,7 @@ def test_a_module_in_the_working_directory_is_found(
     (tmp_path / "bots_of_mine.py").write_text(code)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("sys.path", ["/", *__import__("sys").path])
-    assert type(policy_named("bots_of_mine:Mine", DreamFactory)).__name__ == "Mine"
+    assert type(policy_named("bots_of_mine:Mine", DreamFactory())).__name__ == "Mine"
 
 
 @pytest.fixture
@@ -172,7 +171,7 @@ def trained(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     torch.set_num_threads(1)
     env = gymnasium.make("DreamFactory-v0", players=2)
     MaskablePPO("MlpPolicy", env, n_steps=8, batch_size=8, seed=1).save("model.zip")
-    module = torch.nn.Linear(DreamFactory.layout.size, DreamFactory.actions)
+    module = torch.nn.Linear(DreamFactory.spec.observation.size, DreamFactory.spec.num_actions)
     torch.save(module.state_dict(), "module.pt")
 
 

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from dreamfactory_env import DreamFactory, OptionError
+from dreamfactory_env.policies import SearchPolicy, policy_named
 from dreamfactory_env.policies.search import Analysis, Budget, Search, parse_budget
 from dreamfactory_env.policies.search.tree import NO_NODE, add_node, new_tree
 from tests.engine.test_compiled import run
@@ -210,6 +211,13 @@ def test_it_can_be_interrupted(threads: int) -> None:
     with pytest.raises(KeyboardInterrupt):
         Search(10**9, threads=threads, rollout="random").analyse(game)
     assert time.perf_counter() - begin < 3
+
+
+def test_making_a_policy_that_searches_runs_no_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Search, "analyse", None)
+    policy = policy_named("mcts:60s", DreamFactory(2))
+    assert isinstance(policy, SearchPolicy)
+    assert policy.search.seconds == 60
 
 
 def test_budgets_are_read() -> None:
