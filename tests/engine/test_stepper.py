@@ -124,7 +124,8 @@ def test_games_that_end_and_are_dealt_by_the_caller(case: Case) -> None:
             if not waiting.any():
                 break
             which = np.flatnonzero(waiting)
-            if illegal < start:  # somebody has played an illegal action
+            paid_before = batch.rows["potential"][which[0]].any() or case.game is not FACTORY
+            if illegal < start and (paid_before or not case.payoff):
                 batch.end_illegally(which[:1])
                 rows[which[0]].end_illegally()
                 ended[which[0]] = True
