@@ -1,0 +1,132 @@
+"""Files of records: nothing is lost, and damage is named."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import zstandard
+
+from dreamfactory_env import OptionError, RecordError
+from dreamfactory_env.records.files import RecordWriter, read_lines, read_records
+
+Record = dict[str, Any]
+ROWS: list[Record] = [{"game": k, "title": "Das Mädchen vom Lande"} for k in range(3)]
+PLAIN_AND_COMPRESSED = pytest.mark.parametrize("name", ["games.jsonl", "games.jsonl.zst"])
+
+
+def write_and_flush(writer: RecordWriter, row: Record) -> None:
+    """Writes a row, as a frame of its own if the file is compressed."""
+    writer.write(row)
+    writer.flush()
+
+
+def written(path: Path, rows: list[Record], *, resume: bool = False) -> bytes:
+    with RecordWriter(path, resume=resume) as writer:
+        for row in rows:
+            write_and_flush(writer, row)
+    return path.read_bytes()
+
+
+def read(path: Path) -> tuple[list[Record], list[tuple[int, str]]]:
+    """Returns the rows of a file, and the numbers and problems of its other lines."""
+    lines = list(read_lines(path))
+    rows = [json.loads(line.text) for line in lines if not line.problem]
+    return rows, [(line.number, line.problem) for line in lines if line.problem]
+
+
+@PLAIN_AND_COMPRESSED
+def test_an_existing_file_is_refused_and_left_alone(tmp_path: Path, name: str) -> None:
+    before = written(tmp_path / name, ROWS)
+    with pytest.raises(OptionError, match="there already"):
+        RecordWriter(tmp_path / name)
+    assert (tmp_path / name).read_bytes() == before
+
+
+def test_a_place_that_cannot_be_written_to_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    for name in ("file/games.jsonl", "file/deeper/games.jsonl"):
+        for resume in (False, True):
+            with pytest.raises(OptionError, match=f"{name} cannot be written"):
+                RecordWriter(tmp_path / name, resume=resume)
+
+
+@PLAIN_AND_COMPRESSED
+def test_a_file_torn_anywhere_is_noticed_and_resumed_to_the_same_bytes(
+    tmp_path: Path, name: str
+) -> None:
+    path = tmp_path / "new" / name
+    start = len(written(path, ROWS[:2], resume=True))
+    whole = written(path, ROWS[2:], resume=True)
+    assert read(path) == (ROWS, [])
+    assert written(path, [], resume=True) == whole
+    for cut in range(start, len(whole)):
+        path.write_bytes(whole[:cut])
+        torn = [(3, "cut off while it was written")] if cut > start else []
+        assert read(path) == (ROWS[:2], torn), cut
+        assert written(path, ROWS[2:], resume=True) == whole, cut
+
+
+def test_everything_around_the_damage_of_a_compressed_file_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl.zst"
+    start = len(written(path, ROWS[:2]))
+    whole = written(path, ROWS[2:], resume=True)
+    damaged = whole[:start] + bytes(4) + whole[start + 4 :]
+    for content, rows in ((damaged, ROWS[:2]), (whole + b"no frame", ROWS)):
+        path.write_bytes(content)
+        found, [(number, problem)] = read(path)
+        assert (found, number) == (rows + ROWS[3:] if rows == ROWS[:2] else rows, len(rows) + 1)
+        assert "damaged" in problem
+        assert written(path, ROWS[len(rows) :], resume=True) == whole
+
+
+def test_lines_may_cross_the_frames_of_a_compressed_file(tmp_path: Path) -> None:
+    text = written(tmp_path / "games.jsonl", ROWS)
+    pieces = [text[place : place + 20] for place in range(0, len(text), 20)]
+    path = tmp_path / "games.jsonl.zst"
+    path.write_bytes(b"".join(zstandard.ZstdCompressor().compress(piece) for piece in pieces))
+    assert read(path) == (ROWS, [])
+
+
+@PLAIN_AND_COMPRESSED
+def test_a_write_after_which_it_is_interrupted_is_not_done_again(tmp_path: Path, name: str) -> None:
+    class Interrupted(RecordWriter):
+        def _write_out(self, data: bytes) -> None:
+            super()._write_out(data)
+            if self.path.stat().st_size == len(data):  # the first time
+                raise InterruptedError
+
+    with Interrupted(tmp_path / name) as writer, pytest.raises(InterruptedError):
+        write_and_flush(writer, ROWS[0])
+    assert read(tmp_path / name) == (ROWS[:1], [])
+
+
+def test_read_records_names_the_line_that_holds_none(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    for tail, message in ((b"{\n", "not a JSON object"), (b'{"game": 1', "cut off")):
+        path.write_bytes(b'{"game": 0}\n\n' + tail)
+        records = read_records(path)
+        assert next(records) == {"game": 0}
+        with pytest.raises(RecordError, match=f"line 3: {message}"):
+            next(records)
+    for nothing in (tmp_path / "nothing.jsonl", tmp_path):
+        with pytest.raises(OptionError, match="cannot be read"):
+            next(read_records(nothing))
+
+
+def test_without_zstandard_a_compressed_path_names_the_extra(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written(tmp_path / "games.jsonl.zst", ROWS)
+    monkeypatch.setitem(sys.modules, "zstandard", None)
+    extra = r"pip install 'dreamfactory-env\[zstd\]'"
+    with pytest.raises(OptionError, match=extra):
+        read(tmp_path / "games.jsonl.zst")
+    with pytest.raises(OptionError, match=extra):
+        RecordWriter(tmp_path / "new.jsonl.zst")
+    assert not (tmp_path / "new.jsonl.zst").exists()
+    written(tmp_path / "games.jsonl", ROWS)
+    assert read(tmp_path / "games.jsonl") == (ROWS, [])
