@@ -198,7 +198,7 @@ class SelfPlayVecEnv(BatchedVecEnv):
     @property
     def current_player(self) -> Array:
         """Whose turn it is, int8 (num_envs,); overwritten by the next step."""
-        return self.games.seats
+        return self.games.current_player
 
     @property
     def all_rewards(self) -> Array:
@@ -220,7 +220,7 @@ class SelfPlayVecEnv(BatchedVecEnv):
             OptionError, IllegalMove: As ``SelfPlayBatch.step``; no game has changed.
         """
         games = self.games
-        last_player = games.seats.astype(np.int64)
+        last_player = games.current_player.astype(np.int64)
         games.step(self._actions)
         rewards = games.rewards[np.arange(self.num_envs), last_player]
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]

@@ -38,7 +38,7 @@ class SelfPlayBatch(ObservationSpecMixin):
     ``done`` marks it, ``rewards`` and ``scores`` are of the one that ended, all else of the new.
 
     Attributes:
-        seats: Whose turn it is, int8 (num_envs,).
+        current_player: Whose turn it is, int8 (num_envs,).
         observations: What that player sees, float32 (num_envs, size).
         masks: What that player may do, int8 (num_envs, actions).
         rewards: What each seat is paid, float32 (num_envs, players); without shaping 0 before the
@@ -86,7 +86,7 @@ class SelfPlayBatch(ObservationSpecMixin):
         """Shows the arrays of the batch as attributes."""
         rows, players = self._batch.rows, self.game.players
         self.states, self.observations = self._batch.states, self._batch.observations
-        self.seats, self.done = rows["current_player"], rows["done"]
+        self.current_player, self.done = rows["current_player"], rows["done"]
         self.scores = rows["points"][:, :players]
         self._paid = rows["reward"][:, :players]
 
@@ -157,7 +157,7 @@ class SelfPlayBatch(ObservationSpecMixin):
         self._publish()
 
     def __getstate__(self) -> dict[str, Any]:
-        shared = ("states", "observations", "seats", "done", "scores", "_paid", "_allowed")
+        shared = ("states", "observations", "current_player", "done", "scores", "_paid", "_allowed")
         return {name: value for name, value in vars(self).items() if name not in shared}
 
     def __setstate__(self, kept: dict[str, Any]) -> None:

@@ -135,7 +135,7 @@ def _play_batch(batch: SelfPlayBatch, played: Sequence[_Played | None]) -> None:
         for index, game in running.items():
             seat, actions[index], _ = game.moves[step]
             where = f"seed {game.seed}, the batch"
-            require(batch.seats[index] == seat, f"{where}: asks somebody else")
+            require(batch.current_player[index] == seat, f"{where}: asks somebody else")
             seen = (batch.observations[index].tobytes(), batch.masks[index].tobytes())
             require(seen == game.seen[step], f"{where}: differs from the PettingZoo environment")
         batch.step(actions)
@@ -173,7 +173,7 @@ def _compare_sb3(game_cls: type[Game], seed: int, options: dict[str, Any]) -> No
         expected = [seen, rewards.astype(np.float32), over, vector.action_masks()]
         same = _step(single, actions) == [array.tolist() for array in expected]
         require(same, f"{where}: SingleAgentVecEnv differs from the vector environment")
-        actions, seats = choose(batch.masks, rng), batch.seats.astype(np.int64)
+        actions, seats = choose(batch.masks, rng), batch.current_player.astype(np.int64)
         batch.step(actions)
         rewards = batch.rewards[np.arange(3), seats]
         expected = [batch.observations, rewards, batch.done.astype(np.bool_), batch.masks]

@@ -97,7 +97,7 @@ class SelfPlayDriver(Driver):
         """Plays a random legal move in every game; returns what is seen after it."""
         env = self.env
         env.step(choose(env.masks, rng))
-        arrays = (env.observations, env.masks, env.rewards, env.done, env.seats)
+        arrays = (env.observations, env.masks, env.rewards, env.done, env.current_player)
         return b"".join(array.tobytes() for array in arrays)
 
 

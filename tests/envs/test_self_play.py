@@ -51,7 +51,7 @@ def test_a_batch_plays_the_same_games_as_the_pettingzoo_environment(
         actions = choose(batch.masks, rng)
         for index, env in enumerate(envs):
             seen = env.observe(env.agent_selection)
-            assert env.agent_selection == f"player_{batch.seats[index]}"
+            assert env.agent_selection == f"player_{batch.current_player[index]}"
             assert seen["observation"].tobytes() == batch.observations[index].tobytes()
             assert seen["action_mask"].tobytes() == batch.masks[index].tobytes()
             env.step(actions[index])
