@@ -147,7 +147,7 @@ def test_a_step_allocates_nothing_that_stays_and_little_in_between() -> None:
     batch = SelfPlayBatch(DreamFactory, 16384, players=2)
     actions = [choose(batch.masks, random.Random(1))]
     batch.step(actions[0])
-    names = ("states", "observations", "masks", "rewards", "done", "scores", "seats")
+    names = ("states", "observations", "masks", "rewards", "done", "scores", "current_player")
     arrays = [id(getattr(batch, name)) for name in names]
     actions[0] = choose(batch.masks, random.Random(1))
     tracemalloc.start()

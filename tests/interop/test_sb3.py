@@ -1,4 +1,4 @@
-"""Stable-Baselines3 plays one seat of the AEC face, through the wrapper of the docs."""
+"""Stable-Baselines3 plays one seat of the AEC environment, through the wrapper of the docs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import pytest
 from stable_baselines3.common.env_checker import check_env
 
 from dreamfactory_env import dream_factory_v0
-from dreamfactory_env.engine.returns import payment, reward_named
 from tests.docs.examples import examples, run
 from tests.interop.tally import Tally
 
@@ -39,7 +38,7 @@ def test_every_seat_is_paid_its_utility_whoever_ends_the_game(players: int, tall
                 _, reward, over, _, _ = env.step(rng.choice(np.flatnonzero(env.action_masks())))
                 paid += reward
             game = env.env.unwrapped.game
-            assert paid == pytest.approx(payment(reward_named("win"), game)[seat])
+            assert paid == pytest.approx(game.returns(game.spec.payoff("win"))[seat])
     assert (tally.games, tally.illegal) == (players * 5, 0)
 
 
