@@ -24,8 +24,7 @@ class Views:
     Attributes:
         seats: Whose turn it is, int64 (n,).
         states: The games, what is hidden drawn anew; shape (n,).
-        streams: The seed of each player's random numbers in its game, uint64 (n,). It is the same
-            all game long: a policy with a memory may keep what it remembers under it.
+        streams: The seed of each player's random numbers in its game, uint64 (n,).
         moves: How many moves were played in each, int64 (n,); the place in the stream.
 
     Args:
