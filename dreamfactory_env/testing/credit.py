@@ -28,18 +28,27 @@ def check_credit(game_cls: type[Game], games: int, seed: int, **options: Any) ->
             for reward in game.spec.rewards:
                 _check_returns(game, reward, f"{where}, reward {reward}")
     for paying in payments(game_cls):
+        given: dict[str, Any] = {**paying, **options}
         for number in range(games):
             for illegal in (False, True):
                 how = f"reward {paying['reward']}, shaping {paying['shaping']}"
                 where = f"game {number}, {how}, {'il' if illegal else ''}legal end"
-                given = {**paying, **options}
-                _check_aec(RawEnv(game_cls, **given), seed + number, illegal, where)
-                _check_single(SingleAgentEnv(game_cls, **given), seed + number, illegal, where)
-                mode = AutoresetMode.DISABLED
-                vector = SingleAgentVectorEnv(2, game=game_cls, autoreset_mode=mode, **given)
-                _check_vector(vector, seed + number, illegal, where)
-        batch = SelfPlayBatch(game_cls, 8, **paying, **options)
+                _check_envs(game_cls, given, seed + number, illegal, where)
+        batch = SelfPlayBatch(game_cls, 8, **given)
         _check_batch(batch, batch.game.spec.payoff(**paying), seed, str(paying))
+
+
+def _check_envs(
+    game_cls: type[Game], given: dict[str, Any], seed: int, illegal: bool, where: str
+) -> None:
+    """Checks what environments with a legal and an illegal end pay."""
+    _check_aec(RawEnv(game_cls, **given), seed, illegal, where)
+    for others in (game_cls.spec.ladder[0], "mcts:1"):  # one that is compiled, one that is asked
+        env = SingleAgentEnv(game_cls, **{**given, game_cls.spec.others: others})
+        _check_single(env, seed, illegal, f"{where}, {game_cls.spec.others} {others}")
+    mode = AutoresetMode.DISABLED
+    vector = SingleAgentVectorEnv(2, game=game_cls, autoreset_mode=mode, **given)
+    _check_vector(vector, seed, illegal, where)
 
 
 # ---------------------------------------------------------------------- what a game is worth
