@@ -93,6 +93,9 @@ class Game(GameContract):
         """Returns the table as a seat sees it, and what that seat may do, as text."""
         return view_to_text(self.view(self.check_seat(seat)))
 
+    def __str__(self) -> str:
+        return view_to_text(self.view())
+
     def picture(self, seat: int) -> Array:
         """Returns the table as a seat sees it as a picture, uint8 (height, width, 3).
 
@@ -373,10 +376,8 @@ class Game(GameContract):
         """
         config, state = unpack(cls.spec, blob)
         game = cls.from_config(config, seed=0)
-        if len(state) != game.states.nbytes:
-            raise SavedStateError(
-                f"{len(state)} bytes of state; there should be {game.states.nbytes}"
-            )
+        if len(state) != (expected := game.states.nbytes):
+            raise SavedStateError(f"{len(state)} bytes of state; there should be {expected}")
         game.states = np.frombuffer(bytearray(state), game.states.dtype)
         return game
 
