@@ -10,7 +10,7 @@ from dreamfactory_env.games.game import Game
 
 
 def env_id(game_cls: type[Game]) -> str:
-    """Returns the name of a game's environments in registries, such as ``DreamFactory-v0``."""
+    """Returns the name of a game's environments in registries: its class and its version."""
     return f"{game_cls.__name__}-{game_cls.spec.version}"
 
 
@@ -27,7 +27,7 @@ def register_env(game_cls: type[Game]) -> None:
 def register_envs() -> None:
     """Registers the environments of every game.
 
-    ``gymnasium.make("DreamFactory-v0")`` works once the package is imported, and PettingZoo's
+    Gymnasium's ``make()`` and ``make_vec()`` find them once the package is imported, and PettingZoo's
     ``make()`` where its version has a registry.
     """
     for name, game_cls in GAMES.items():
