@@ -50,7 +50,9 @@ def played_slowly(game: Game, policies: list[str], seed: int) -> dict[str, Any]:
     return make_record(start, actions, names)
 
 
-@pytest.mark.parametrize(("game", "policies"), LINEUPS, ids=str)
+@pytest.mark.parametrize(
+    ("game", "policies"), LINEUPS, ids=[f"{g.spec.name} {names}" for g, names in LINEUPS]
+)
 def test_games_are_those_that_are_played_move_by_move(game: Game, policies: list[str]) -> None:
     records = list(simulate(game, policies, 4, 5))
     for number, record in enumerate(records):
