@@ -12,6 +12,7 @@ from dreamfactory_env.arena.reports.terminal import print_evaluation, print_repo
 from dreamfactory_env.arena.tournament import PAGE, check_processes
 from dreamfactory_env.cli.options import GameChange, TableOptions, with_groups
 from dreamfactory_env.cli.terminal import EXIT_STOPPED, HeardStop, console, errors, progress_bar
+from dreamfactory_env.cli.threads import use_one_thread
 from dreamfactory_env.games.spec import GameSpec
 from dreamfactory_env.utils.errors import OptionError
 
@@ -36,6 +37,7 @@ def tournament_command(
 ) -> None:
     """Play a tournament between policies, or continue it, and write its report."""
     count = check_processes(processes)
+    use_one_thread()
     tournament = read_tournament(config, change.change)
     folder = out or Path("runs") / config.stem
     with (
@@ -85,6 +87,7 @@ def evaluate_command(
 ) -> None:
     """Play a policy with others, and show how often it wins, in a shared game also its score."""
     count = check_processes(processes)
+    use_one_thread()
     game = table.new_game()
     others = game.spec.ladder[-1] if against is None else against
     half_width = None if until is None else _half_width(until, game.spec)

@@ -14,6 +14,7 @@ from dreamfactory_env.arena.tournament import check_processes
 from dreamfactory_env.cli.arena import FINISHING, Processes
 from dreamfactory_env.cli.options import GameOptions, with_groups
 from dreamfactory_env.cli.terminal import EXIT_STOPPED, HeardStop, console, errors, progress_bar
+from dreamfactory_env.cli.threads import use_one_thread
 from dreamfactory_env.games.spec import GameSpec
 from dreamfactory_env.utils.errors import OptionError
 from dreamfactory_env.utils.validation import did_you_mean
@@ -97,6 +98,7 @@ def benchmark_command(
 ) -> None:
     """Play the benchmark, or what it lacks, and write its results and their page."""
     count = check_processes(processes)
+    use_one_thread()
     wanted.check()
     file = file or Path("docs") / chosen.game / "benchmark.json"
     if file.suffix != ".json":

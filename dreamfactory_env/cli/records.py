@@ -25,6 +25,7 @@ from dreamfactory_env.cli.terminal import (
     errors,
     progress_bar,
 )
+from dreamfactory_env.cli.threads import use_one_thread
 from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.games import DEFAULT_GAME, game_named
 from dreamfactory_env.games.spec import GameSpec
@@ -112,6 +113,7 @@ def simulate_command(
     if games < 1:
         raise OptionError(f"--games must be at least 1, not {games}")
     output.check()
+    use_one_thread()
     simulation = Simulation(table.new_game(), [name.strip() for name in policies.split(",")], seed)
     # A policy that fails at once shows here, before a file is touched.
     next(simulation.play(1))

@@ -28,9 +28,8 @@ PAGE = """# Commands
   not verify, and 130 that Ctrl-C has stopped the command.
 - Ctrl-C lets what is being played be finished and written; a second one drops it. Commands that
   write files continue where they were stopped, and play nothing twice.
-- Networks are quickest with one thread in each process, which the processes of `evaluate`,
-  `tournament` and `benchmark` have. On a machine that is busy with other things, set
-  `OMP_NUM_THREADS=1` for `simulate`, too.
+- Networks play with one thread in each process of `simulate`, `evaluate`, `tournament` and
+  `benchmark`: more gain little, and lose much on a machine that does other things, too.
 
 {commands}
 
