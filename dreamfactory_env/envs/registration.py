@@ -27,8 +27,8 @@ def register_env(game_cls: type[Game]) -> None:
 def register_envs() -> None:
     """Registers the environments of every game.
 
-    Gymnasium's ``make()`` and ``make_vec()`` find them once the package is imported, and PettingZoo's
-    ``make()`` where its version has a registry.
+    Gymnasium's ``make()`` and ``make_vec()`` find them once the package is imported, and so does
+    PettingZoo's ``make()`` where its version has a registry.
     """
     for name, game_cls in GAMES.items():
         register_env(game_cls)

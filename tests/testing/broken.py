@@ -11,6 +11,7 @@ import numpy as np
 from dreamfactory_env.engine.returns import Payoff
 from dreamfactory_env.engine.structs import Array, Records
 from dreamfactory_env.games.game import Game, Line
+from dreamfactory_env.games.spec import GameSpec
 
 #: Takes a class of games and returns a broken one.
 Breaks = Callable[[type[Game]], type[Game]]
@@ -55,6 +56,29 @@ def class_spec(base: Any) -> Any:
     return type("Broken", (base,), {"spec": replace(base.spec, max_length=7)})
 
 
+def title_by_options(base: Any) -> Any:
+    """Its title depends on options."""
+
+    class TitleByOptions(base):  # type: ignore[misc]
+        spec: GameSpec
+
+        def configure(self) -> None:
+            super().configure()
+            self.spec = replace(self.spec, title=f"Game of {self.players}")
+
+    return TitleByOptions
+
+
+def unspeakable_options(base: Any) -> Any:
+    """Its config cannot go through JSON."""
+
+    class UnspeakableOptions(base):  # type: ignore[misc]
+        def config(self) -> dict[str, Any]:
+            return {**super().config(), "players": (self.players,)}
+
+    return UnspeakableOptions
+
+
 def forgets_options(base: Any) -> Any:
     """Its config has default options always."""
 
@@ -65,14 +89,17 @@ def forgets_options(base: Any) -> Any:
     return ForgetsOptions
 
 
-def other_record(base: Any) -> Any:
-    """Its record does not begin with the seed."""
+def with_record(*fields: tuple[str, str]) -> Breaks:
+    """Its record has other fields."""
 
-    class OtherRecord(base):  # type: ignore[misc]
-        def _deal(self, seed: int) -> None:
-            self.states = np.zeros(1, [("players", "i1"), ("seed", "u8"), ("to_move", "i1")])
+    def breaks(base: Any) -> Any:
+        class OtherRecord(base):  # type: ignore[misc]
+            def _deal(self, seed: int) -> None:
+                self.states = np.zeros(1, list(fields))
 
-    return OtherRecord
+        return OtherRecord
+
+    return breaks
 
 
 def another_blank(base: Any) -> Any:

@@ -70,6 +70,10 @@ def flag(**changes: Any) -> Option:
             "'flag' refuses its own 1: flag must be one of 2, 3",
         ),
         (
+            declaring(options=(flag(type=str, default="c", values=("a",), parse=str),)),
+            "'flag' does not list its default among its values",
+        ),
+        (
             declaring(observation=ObservationSpec([Block("a", (1,), 0, 0, "all")])),
             "the block 'a' has no bounds",
         ),
@@ -80,7 +84,14 @@ def flag(**changes: Any) -> Option:
         (declaring(pointers=(Pointer(0, (("nothing", 1),)),)), "points at 1 of 0 'nothing'"),
         (broken.class_spec, "spec.max_length of the class is not that of default options"),
         (broken.forgets_options, "a game made from the config of another has other options"),
-        (broken.other_record, "the record must begin with the seed, uint64, not with 'players'"),
+        (broken.title_by_options, "spec.title must not depend on options"),
+        (broken.unspeakable_options, "the config is no plain JSON"),
+        (
+            broken.with_record(("players", "i1"), ("seed", "u8"), ("to_move", "i1")),
+            "the record must begin with the seed, uint64, not with 'players'",
+        ),
+        (broken.with_record(("seed", "i8"), ("players", "i1")), "the record must begin with the"),
+        (broken.with_record(("seed", "u8"), ("players", "i1")), "the record needs a field 'to_mo"),
         (broken.another_blank, r"blank\(\) has another number of players"),
         (broken.starts_with_points, "the points at the start do not allow shaping"),
         (with_attributes(agents={"best": Path("x.safetensors")}), "'best' has no file x.safet"),
