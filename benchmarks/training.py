@@ -1,13 +1,14 @@
 """How fast training is: ``python -m benchmarks.training`` prints figures, shares and ratios.
 
 Our training with its default settings is compared with the obvious set-up: MaskablePPO of
-sb3-contrib on a DummyVecEnv of eight Gymnasium environments ``DreamFactory-v0``, each with one
-agent against ``greedy``, with hidden layers of our sizes, as many decisions in a rollout, and as
-many threads. It learns once as it comes, and once as we do: with our batches and epochs, and with
-layers that policy and value share; what is then left of the ratio is due to how games are played.
+sb3-contrib on a DummyVecEnv of eight Gymnasium environments, each with one agent beside the weakest
+scripted policy that is not random, with hidden layers of our sizes, as many decisions in a rollout,
+and as many threads. It learns once as it comes, and once as we do: with our batches and epochs, and
+with layers that policy and value share; what is then left of the ratio is due to how games are
+played.
 
 A frame is a decision that the learner makes and learns from: a turn with at least two legal moves.
-(Our tables play forced moves by themselves, the Gymnasium environment asks for them.) All learn in
+(Our games play forced moves by themselves, the Gymnasium environment asks for them.) All learn in
 turn, so that others on the machine disturb all of them; still, nothing else should be running
 meanwhile: two threads wait for each other. The load at the start is printed.
 """
@@ -23,7 +24,7 @@ import time
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import gymnasium
 import torch
@@ -31,12 +32,14 @@ from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.vec_env import DummyVecEnv
 
-from dreamfactory_env.learning.config import Rhythm, Training
+from dreamfactory_env.envs.registration import env_id
+from dreamfactory_env.games import DEFAULT_GAME, GAMES
+from dreamfactory_env.learning.config import N_ENVS, Schedule, Training
 from dreamfactory_env.learning.policy import SharedLayers
-from dreamfactory_env.learning.run import Run, Schedules
+from dreamfactory_env.learning.run import Run
+from dreamfactory_env.learning.schedules import ScheduleCallback
 
 ENVIRONMENTS = 8
-OPPONENT = "greedy"
 ROUNDS = 3
 #: Rollouts of ours in a round, after one that is not counted; theirs has one.
 ROLLOUTS = 4
@@ -51,7 +54,7 @@ class Row(NamedTuple):
     aim: str
 
 
-class Share(NamedTuple):
+class Stretch(NamedTuple):
     """A stretch of our training: how long it took, and where the time went."""
 
     frames: int
@@ -68,56 +71,61 @@ class SharingPolicy(MaskableActorCriticPolicy):
         self.mlp_extractor = SharedLayers(self.features_dim, self.net_arch, self.activation_fn)
 
 
-def our_training(rows: dict[int, int], threads: int) -> Run:
-    """Returns a training with the default settings; from its second rollout on it has guests."""
-    decisions = sum(rows.values()) * Training(1).learning.rollout
-    rhythm = Rhythm(snapshot=decisions)
+def our_training(game: str, n_envs: dict[int, int], threads: int) -> Run:
+    """Returns a training with the default settings; from its second rollout on its past plays."""
+    settings = Training(1, n_envs, game=game, threads=threads)
+    rollout = sum(n_envs.values()) * settings.ppo.n_steps
+    schedule = Schedule(snapshot_every=rollout)
     with tempfile.TemporaryDirectory() as folder:
-        return Run(Training(1, rows, rhythm=rhythm, threads=threads), Path(folder))
+        return Run(Training(1, n_envs, game=game, schedule=schedule, threads=threads), Path(folder))
 
 
-def train_ours(run: Run, rollouts: int) -> Share:
+def train_ours(run: Run, rollouts: int) -> Stretch:
     """Learns from some rollouts; returns what it took."""
-    model, table = run.model, run.table
+    model, metrics = run.model, run.metrics
     frames: list[int] = []
     train = model.train
 
     def counted() -> None:
         train()
-        frames.append(len(model.rollout_buffer.flat_known))
+        frames.append(int(model.rollout_buffer.valid.sum()))
 
     model.train = counted  # type: ignore[method-assign]
-    begun, played, learned = time.perf_counter(), table.seconds, model.seconds
-    decisions = rollouts * table.num_envs * model.n_steps
-    model.learn(decisions, callback=[run.league, Schedules(run)], reset_num_timesteps=False)
+    begun, played, learned = time.perf_counter(), metrics.seconds["environment"], model.seconds
+    decisions = rollouts * run.env.num_envs * model.n_steps
+    callbacks = [run.league, ScheduleCallback(run.settings, model), metrics]
+    model.learn(decisions, callback=callbacks, reset_num_timesteps=False)
     model.train = train  # type: ignore[method-assign]
     seconds = time.perf_counter() - begun
-    return Share(sum(frames), seconds, table.seconds - played, model.seconds - learned)
+    environment = metrics.seconds["environment"] - played
+    return Stretch(sum(frames), seconds, environment, model.seconds - learned)
 
 
 def their_training(run: Run, *, as_we_do: bool) -> MaskablePPO:
-    """Returns the obvious set-up; its tables have as many players, in the same proportions."""
+    """Returns the obvious set-up; its games have as many players, in the same proportions."""
     settings = run.settings
-    learning = settings.learning
-    options = {"batch_size": learning.batch, "n_epochs": learning.epochs} if as_we_do else {}
-    total = sum(settings.rows.values())
-    tables = [
+    ppo, game_cls = settings.ppo, GAMES[settings.game]
+    options = {"batch_size": ppo.batch_size, "n_epochs": ppo.n_epochs} if as_we_do else {}
+    total = sum(settings.n_envs.values())
+    counts = [
         players
-        for players, count in settings.rows.items()
+        for players, count in settings.n_envs.items()
         for _ in range(count * ENVIRONMENTS // total)
     ]
-    assert len(tables) == ENVIRONMENTS
+    assert len(counts) == ENVIRONMENTS
 
     def make(players: int) -> gymnasium.Env[object, object]:
-        return gymnasium.make("DreamFactory-v0", players=players, opponents=OPPONENT)
+        spec = game_cls.spec
+        chosen: dict[str, Any] = {"players": players, spec.others: spec.ladder[1]}
+        return gymnasium.make(env_id(game_cls), **chosen)
 
-    envs = DummyVecEnv([partial(make, players) for players in tables])
+    envs = DummyVecEnv([partial(make, players) for players in counts])
     envs.reset()  # compiles, or loads from the cache
     return MaskablePPO(
         SharingPolicy if as_we_do else "MlpPolicy",
         envs,
-        n_steps=learning.rollout * total // ENVIRONMENTS,
-        policy_kwargs={"net_arch": settings.network.layers, "activation_fn": torch.nn.ReLU},
+        n_steps=ppo.n_steps * total // ENVIRONMENTS,
+        policy_kwargs={"net_arch": settings.network.net_arch, "activation_fn": torch.nn.ReLU},
         device="cpu",
         seed=1,
         **options,  # type: ignore[arg-type]
@@ -133,24 +141,23 @@ def train_theirs(model: MaskablePPO) -> float:
     return float((choices > 1).sum() / seconds)
 
 
-def rows_of(name: str, tables: dict[int, int], threads: int) -> Iterator[Row]:
+def rows_of(name: str, run: Run, rounds: int) -> Iterator[Row]:
     """Compares, and returns what is printed."""
-    run = our_training(tables, threads)
     theirs = {
         "as it comes": their_training(run, as_we_do=False),
         "learning as we do": their_training(run, as_we_do=True),
     }
     train_ours(run, 1)
-    ours: list[Share] = []
+    ours: list[Stretch] = []
     rates: dict[str, list[float]] = {words: [] for words in theirs}
-    for _ in range(ROUNDS):
+    for _ in range(rounds):
         ours.append(train_ours(run, ROLLOUTS))
         for words, model in theirs.items():
             rates[words].append(train_theirs(model))
-    mine = [share.frames / share.seconds for share in ours]
-    seconds = sum(share.seconds for share in ours)
-    environment = 100 * sum(share.environment for share in ours) / seconds
-    update = 100 * sum(share.update for share in ours) / seconds
+    mine = [stretch.frames / stretch.seconds for stretch in ours]
+    seconds = sum(stretch.seconds for stretch in ours)
+    environment = 100 * sum(stretch.environment for stretch in ours) / seconds
+    update = 100 * sum(stretch.update for stretch in ours) / seconds
     yield Row(f"{name}: frames", "/s", statistics.median(mine), "")
     yield Row(
         f"{name}: time in the environment", "%", environment, held("under 15", environment < 15)
@@ -170,12 +177,18 @@ def held(aim: str, holds: bool) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--game", choices=GAMES, default=DEFAULT_GAME)
     parser.add_argument("--threads", type=int, default=2, help="threads of torch")
+    parser.add_argument("--rounds", type=int, default=ROUNDS)
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
     arguments = parser.parse_args()
     rows = [Row("load at the start", "", os.getloadavg()[0], "idle: below 0.5")]
-    for name, tables in (("2 players", {2: 256}), ("2 to 4 players", Training(1).rows)):
-        rows += rows_of(name, tables, arguments.threads)
+    fewest = {GAMES[arguments.game].spec.min_players: N_ENVS}
+    usual = Training(1, game=arguments.game).n_envs
+    for n_envs in [fewest, *([usual] if usual != fewest else [])]:
+        name = f"{' to '.join(map(str, sorted({min(n_envs), max(n_envs)})))} players"
+        run = our_training(arguments.game, n_envs, arguments.threads)
+        rows += rows_of(name, run, arguments.rounds)
     if arguments.json:
         print(json.dumps([row._asdict() for row in rows], indent=1))
         return

@@ -3,7 +3,7 @@
 An evolution strategy: each generation draws candidates around a mean, lets each play the same deals
 at every seat against the best constants so far, and moves the mean towards the better ones. A mean
 that beats the best significantly becomes the best, and is written to weights.yaml. Ctrl-C stops at
-any time; the same command goes on from what lies in ``runs/``.
+any time; the same command resumes from what is in ``runs/``.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import argparse
 import json
 import re
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from itertools import product
 from pathlib import Path
@@ -19,7 +20,9 @@ from pathlib import Path
 import numpy as np
 
 from dreamfactory_env import DreamFactory
+from dreamfactory_env.engine.stepper import Settings
 from dreamfactory_env.engine.structs import Array
+from dreamfactory_env.games.batch import GameBatch
 from dreamfactory_env.games.dream_factory.scripted.weights import FILE, POLICIES
 from dreamfactory_env.utils.files import atomic_write
 
@@ -33,7 +36,7 @@ SIGNIFICANT = 2.0
 
 @dataclass
 class Search:
-    """Where a search stands: everything it needs to go on.
+    """Where a search stands: everything that resuming needs.
 
     Attributes:
         mean: The logarithms of the constants, the centre of the next candidates.
@@ -79,35 +82,48 @@ def duplicate_results(
         (m, len(COUNTS) * len(EDITIONS) * deals): the share of the win, 1 being a fair share, and
         a little for the margin in points over the mean of the others.
     """
-    entrants = len(candidates)
-    codes = np.array([code] * entrants + [other_code], np.int64)
-    weights = np.vstack([candidates, others])
-    columns: list[Array] = []
-    for number, (players, edition) in enumerate(product(COUNTS, EDITIONS)):
+    codes = np.array([code] * len(candidates) + [other_code])
+    scripted = codes, np.vstack([candidates, others])
+
+    def play(number: int, players: int, edition: str) -> Array:
         game = DreamFactory(players, seed=0, edition=edition)
         rng = np.random.default_rng([seed, number])
-        seeds = rng.integers(0, 2**53, deals).astype(np.uint64)
-        who, deal, seat = (
-            axis.ravel()
-            for axis in np.meshgrid(range(entrants), range(deals), range(players), indexing="ij")
-        )
-        seated = np.full((len(who), players), entrants, np.int64)
-        rows = np.arange(len(who))
-        seated[rows, seat] = who
-        scores = np.empty(seated.shape, np.int32)
-        won = np.empty(seated.shape, np.int8)
-        decisions = np.empty(len(who), np.int32)
-        game.loops.play_games_parallel(
-            *(game.tables, game.blank(), game.actions, seeds[deal], seated, codes, weights),
-            *(scores, won, decisions),
-        )
-        share = players * won[rows, seat] / won.sum(axis=1)
-        own = scores[rows, seat]
-        margin = own - (scores.sum(axis=1) - own) / (players - 1)
-        result = share + MARGIN * np.clip(margin, -60, 60)
-        columns.append(result.reshape(entrants, deals, players).mean(axis=2))
-    results: Array = np.concatenate(columns, axis=1)
+        return results_of(game, rng.integers(0, 2**53, deals).astype(np.uint64), scripted)
+
+    tables = [(number, *table) for number, table in enumerate(product(COUNTS, EDITIONS))]
+    with ThreadPoolExecutor() as pool:  # compiled code lets other threads run
+        results: Array = np.concatenate(list(pool.map(play, *zip(*tables, strict=True))), axis=1)
     return results
+
+
+def results_of(game: DreamFactory, seeds: Array, scripted: tuple[Array, Array]) -> Array:
+    """Lets candidates play some deals, each at every seat, alone against the last policy.
+
+    Args:
+        game: A game with the options of all.
+        seeds: Of the deals, uint64 (deals,).
+        scripted: The codes and constants of the candidates and, at last, of who plays all other
+            seats; int64 (m + 1,) and float64 (m + 1, K).
+
+    Returns:
+        The results of the candidates, float64 (m, deals).
+    """
+    players, candidates = game.players, len(scripted[0]) - 1
+    axes = np.meshgrid(range(candidates), range(len(seeds)), range(players), indexing="ij")
+    who, deal, seat = (axis.ravel() for axis in axes)
+    rows = np.arange(len(who))
+    settings = Settings(game.spec.payoff(), observing=False)
+    batch = GameBatch(game, len(who), settings, arrangements=[], scripted=scripted)
+    batch.rows["lineup"] = candidates
+    batch.rows["lineup"][rows, seat] = who
+    batch.deal(seeds=seeds[deal])  # all seats are scripted: every game is played to its end
+    won, points = (batch.rows[name][:, :players].astype(np.int64) for name in ("won", "points"))
+    share = players * won[rows, seat] / won.sum(axis=1)
+    own = points[rows, seat]
+    margin = own - (points.sum(axis=1) - own) / (players - 1)
+    result: Array = share + MARGIN * np.clip(margin, -60, 60)
+    means: Array = result.reshape(candidates, len(seeds), players).mean(axis=2)
+    return means
 
 
 def draw(search: Search, population: int, rng: np.random.Generator) -> Array:
@@ -126,8 +142,8 @@ def move(search: Search, candidates: Array, results: Array) -> None:
     mean, spread = np.array(search.mean), np.array(search.spread)
     steps = candidates[ranks] - mean
     search.mean = (mean + 0.7 * pull @ steps).tolist()
-    wanted = np.sqrt(pull @ steps**2)
-    search.spread = np.clip(0.9 * spread + 0.1 * wanted, 0.02, 0.5).tolist()
+    target = np.sqrt(pull @ steps**2)
+    search.spread = np.clip(0.9 * spread + 0.1 * target, 0.02, 0.5).tolist()
 
 
 def write_weights(policy: str, weights: Array) -> None:
@@ -177,18 +193,18 @@ def tune(
             results = (results + play(np.exp(candidates), deals, seed, against)) / 2
         move(search, candidates, results.mean(axis=1))
         search.generation += 1
-        said = f"{policy} generation {search.generation}: results {results.mean():.3f}"
+        line = f"{policy} generation {search.generation}: results {results.mean():.3f}"
         if search.generation % 10 == 0:
             challenger = np.exp(np.array([search.mean]))
             gain = play(challenger, check, 10**6 + seed, policy)[0] - 1.0
             error = gain.std() / np.sqrt(len(gain))
-            said += f", the mean against the best {1 + gain.mean():.3f} ± {1.96 * error:.3f}"
+            line += f", the mean against the best {1 + gain.mean():.3f} ± {1.96 * error:.3f}"
             if gain.mean() > SIGNIFICANT * error:
                 search.best = challenger[0].tolist()
                 write_weights(policy, challenger[0])
-                said += ", accepted"
+                line += ", accepted"
         search.save(path)
-        print(f"{said} ({time.perf_counter() - begin:.1f} s)", flush=True)
+        print(f"{line} ({time.perf_counter() - begin:.1f} s)", flush=True)
 
 
 def main() -> None:
@@ -205,7 +221,7 @@ def main() -> None:
     try:
         tune(**vars(arguments))
     except KeyboardInterrupt:
-        print("\nstopped; the same command goes on")
+        print("\nstopped; the same command resumes")
 
 
 if __name__ == "__main__":

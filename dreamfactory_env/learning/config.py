@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from dreamfactory_env.games import DEFAULT_GAME, GAMES, game_named
 from dreamfactory_env.games.spec import GameSpec
@@ -12,7 +12,7 @@ from dreamfactory_env.policies.network import SUFFIX
 from dreamfactory_env.utils.errors import OptionError
 
 #: The default of settings that depend on the game: :class:`Training` puts the game's in its place.
-OF_THE_GAME: Any = None
+OF_THE_GAME = cast(Any, None)
 #: Games side by side if nothing is said.
 N_ENVS = 256
 
@@ -233,9 +233,9 @@ class Training:
     @property
     def others(self) -> Others:
         """Who has the other seats, whatever they are called in this game."""
-        found = self.partners if self.opponents is None else self.opponents
-        assert found is not None
-        return found
+        others = self.partners if self.opponents is None else self.opponents
+        assert others is not None
+        return others
 
 
 def wrong_others(spec: GameSpec, word: str) -> str:

@@ -7,7 +7,7 @@ to prefer those with whom the learner fails would prefer those who play badly.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import torch
@@ -137,8 +137,9 @@ class League(BaseCallback):
     def _activate(self, slot: int, weights: dict[str, torch.Tensor]) -> None:
         """Puts a snapshot's weights into the network of a slot."""
         while len(self._networks) <= slot:
+            policy = cast(SeatPolicy, self.model.policy)
             with torch.random.fork_rng():  # a run that is resumed makes it anew, and draws no more
-                network = SeatPolicy(**self.model.policy._get_constructor_parameters())
+                network = type(policy)(**policy._get_constructor_parameters())
             network.set_training_mode(False)
             self._networks.append(network)
         network = self._networks[slot]

@@ -95,9 +95,9 @@ def check_start(document: Document, settings: Training) -> None:
     if game.spec.pointers:
         of_agent["pointer_width"] = agent.width
     for name, expected in of_agent.items():
-        found = getattr(network, name)
-        if found != expected:
-            message = f"must be {expected!r} as in the agent that it starts with, not {found!r}"
+        given = getattr(network, name)
+        if given != expected:
+            message = f"must be {expected!r} as in the agent that it starts with, not {given!r}"
             document.report(("network", name), message)
 
 
@@ -169,8 +169,7 @@ def _check_ranges(document: Document, settings: Training) -> None:
         for number in value if isinstance(value, list) else [value]:
             if not low <= number <= high:
                 message = f"must be {_range_in_words(low, high)}, not {number}"
-                shown = key.replace("others", word)
-                document.report(tuple(shown.split(".")), message)
+                document.report(tuple(key.replace("others", word).split(".")), message)
 
 
 def _range_in_words(low: float, high: float) -> str:

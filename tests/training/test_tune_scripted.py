@@ -12,7 +12,10 @@ import pytest
 
 from dreamfactory_env import DreamFactory
 from dreamfactory_env.games.dream_factory.scripted.weights import FILE, read_weights
-from training import tune_scripted
+from dreamfactory_env.policies import policy_named, view_of
+from tests.training.scripts import load
+
+tune_scripted = load("tune_scripted")
 
 SMALL: dict[str, Any] = {"population": 4, "deals": 1, "check": 2, "spread": 0.3, "against": None}
 
@@ -36,7 +39,7 @@ def test_constants_are_written_and_their_comments_stay(tmp_path: Path) -> None:
     assert comments == [line.partition("#")[2] for line in FILE.read_text().splitlines()]
 
 
-def test_a_search_that_was_stopped_goes_on_as_if_it_had_not_been(
+def test_a_search_that_was_stopped_resumes_as_if_it_had_not_been(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     kept = tmp_path / "runs" / "greedy.json"
@@ -61,3 +64,29 @@ def test_better_constants_are_found_and_accepted(tmp_path: Path) -> None:
     assert search["best"][3] > 0.05
     written = read_weights((tmp_path / "weights.yaml").read_text(), "tuned")["greedy"]
     assert written[:4] == pytest.approx(search["best"], rel=1e-3)
+
+
+def test_the_games_are_those_of_the_arena() -> None:
+    constants = DreamFactory.scripted
+    names = ["greedy", "builder"]
+    scripted = np.array([1, 2, 3]), np.array([constants[n] for n in (*names, "expert")])
+    seeds = np.array([5, 9], np.uint64)
+    results = tune_scripted.results_of(DreamFactory(3, seed=0), seeds, scripted)
+    for place, name in enumerate(names):
+        for deal, seed in enumerate(seeds):
+            expected = []
+            for seat in range(3):
+                lineup = [name if other == seat else "expert" for other in range(3)]
+                game = DreamFactory(3, seed=int(seed))
+                policies = [policy_named(player, game) for player in lineup]
+                moves = 0
+                while game.to_move is not None:
+                    view = view_of(game, seed=int(seed), moves=moves)
+                    game.play(policies[game.to_move].act(view))
+                    moves += 1
+                scores, winners = game.scores(), game.winners()
+                others = (sum(scores) - scores[seat]) / 2
+                share = 3 * (seat in winners) / len(winners)
+                margin = np.clip(scores[seat] - others, -60, 60)
+                expected.append(share + tune_scripted.MARGIN * margin)
+            assert results[place, deal] == pytest.approx(np.mean(expected))
