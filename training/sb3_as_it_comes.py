@@ -4,7 +4,8 @@ MaskablePPO of sb3-contrib on our vector environment, without anything of our ow
 at each table, the opponents played inside. It is the simplest set-up; ``benchmarks/training.py``
 says how much slower it learns than ours, which also learns from the seats of its own copies.
 
-FIGURES
+300,000 moves and the evaluation take 88 s of one core; then the agent wins 99.9 % ± 1.0 of 1,000
+games against `random`, on which it was trained, and none against `greedy` (0 % ± 0.9).
 """
 
 from __future__ import annotations

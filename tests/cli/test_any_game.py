@@ -14,6 +14,7 @@ import pytest
 from dreamfactory_env.arena import duel, evaluate, read_tournament
 from dreamfactory_env.cli import main
 from dreamfactory_env.cli.options import GameChange
+from dreamfactory_env.cli.terminal import console
 from dreamfactory_env.games import GAMES
 from dreamfactory_env.games.game import Game
 from dreamfactory_env.policies.network import header_of, write_network
@@ -30,7 +31,7 @@ Run = Callable[..., tuple[int, str, str]]
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
     """Returns what runs a command in this process, where the test's games are registered."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.setattr(console, "width", 200)  # it was made before the test began
 
     def run_here(*words: str) -> tuple[int, str, str]:
         monkeypatch.setattr(sys, "argv", ["dreamfactory", *words])

@@ -174,7 +174,7 @@ def test_a_terminal_shows_a_bar_and_everybody_else_lines(
         shown[terminal] = console.file.getvalue()  # type: ignore[attr-defined]
     assert "━" in shown[True]
     assert "━" not in shown[False]
-    words = r"games · [\d,]+ decisions/s · rating [\d-]+/[\d-]+ · 0:00:\d\d left"
+    words = r"games · [\d,]+ decisions/s · rating [\d-]+/[\d-]+ · \d:\d\d:\d\d left"
     for text in shown.values():
         assert "evaluation after 1,024 decisions" in text
     assert re.search(words, shown[True])

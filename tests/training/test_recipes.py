@@ -19,7 +19,7 @@ from tests.training.scripts import SCRIPTS
 RATE = r"\d+\.\d% ± \d+\.\d%"
 #: The arguments of a tiny run of each recipe, and what the last lines say.
 RECIPES = {
-    "self_play": ("--timesteps 8192 --games 4 --out run", rf"4 players: {RATE} against greedy\n$"),
+    "self_play": ("--timesteps 8192 --games 16 --out run", rf"4 players: {RATE} against greedy\n$"),
     "best_response": ("--timesteps 16384 --deals 3 --out run", r"nothing that is sure was found"),
     "from_an_agent": ("--timesteps 16384 --deals 3 --out run", rf"after: {RATE} against expert\n$"),
     "own_policy": ("--timesteps 8192 --games 4", rf"2 players: {RATE} against expert\n$"),

@@ -71,7 +71,8 @@ sys.modules["torch"] = None  # whoever imports it gets an error
 from dreamfactory_env import DreamFactory
 from dreamfactory_env.policies import policy_named, view_of
 for name in {AGENTS}:
-    game, policy = DreamFactory(3, seed=7), policy_named(name, GAME)
+    game = DreamFactory(3, seed=7)
+    policy = policy_named(name, game)
     while not game.over:
         game.play(policy.act(view_of(game)))
     print(name)
@@ -147,7 +148,7 @@ def test_describe_tells_what_a_file_says(tmp_path: Path) -> None:
     assert ", 6 numbers" in shown
     (tmp_path / "text.safetensors").write_text("nothing")
     bad = {
-        "describe expert": "'expert' is no trained agent; known are pretrained, pretrained-small,",
+        "describe expert": "'expert' is no trained agent of dream_factory; known are pretrained, pretrained-small,",
         "describe pretraind": "did you mean 'pretrained'",
         "describe missing.safetensors": "missing.safetensors cannot be read as safetensors",
         "describe text.safetensors": "text.safetensors cannot be read as safetensors",
