@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from dreamfactory_env.engine.compiling import jit
+from dreamfactory_env.engine.memory import copy_numbers
 from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.games.dream_factory.fitting import (
     A_SPACE,
@@ -109,12 +110,19 @@ from dreamfactory_env.games.dream_factory.state import (
     stars_of,
 )
 
-#: The numbers of each tile, float32 (MAX_TILE + 1, TILE); those of no tile are zero.
-TILE_NUMBERS = np.zeros((MAX_TILE + 1, TILE), np.float32)
-for _kind in range(1, TILE_KINDS + 1):
-    _tiles = slice(_kind * STAR_LEVELS, (_kind + 1) * STAR_LEVELS)  # numbered by kind and stars
-    TILE_NUMBERS[_tiles, _kind - 1] = 1
-    TILE_NUMBERS[_tiles, TILE_KINDS] = np.arange(MIN_STARS, MAX_STARS + 1) / STARS
+
+def _tile_numbers() -> Array:
+    """Returns the numbers of each tile, those of no tile zero; float32 (MAX_TILE + 1, TILE)."""
+    numbers = np.zeros((MAX_TILE + 1, TILE), np.float32)
+    for kind in range(1, TILE_KINDS + 1):
+        tiles = slice(kind * STAR_LEVELS, (kind + 1) * STAR_LEVELS)  # numbered by kind and stars
+        numbers[tiles, kind - 1] = 1
+        numbers[tiles, TILE_KINDS] = np.arange(MIN_STARS, MAX_STARS + 1) / STARS
+    return numbers
+
+
+#: One tile behind another.
+TILE_NUMBERS = _tile_numbers().reshape(-1)
 #: The numbers of amounts of money and of red tiles, by int8. NO_BID is -1: the last one, 0.
 MONEY_NUMBERS = np.zeros(2**7 + 1, np.float32)
 MONEY_NUMBERS[:NO_BID] = np.arange(2**7) / MONEY
@@ -206,8 +214,7 @@ def observe_picks(s: State, t: Params, player: int, out: Array) -> None:
 @jit
 def write_tile(tile: int, out: Array, at: int) -> None:
     """Writes a tile, or zeros if there is none."""
-    for k in range(TILE):
-        out[at + k] = TILE_NUMBERS[tile, k]
+    copy_numbers(out, at, TILE_NUMBERS, tile * TILE, TILE)
 
 
 @jit
