@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dreamfactory_env import DreamFactory
-from dreamfactory_env.games.dream_factory.state import STATE
+from dreamfactory_env.games.dream_factory.state import STATE, Phase
 from tests.engine.test_compiled import run
 from tests.games.dream_factory.caching import (
     OPTIONS,
@@ -58,11 +58,14 @@ def test_every_field_of_a_state_is_looked_at_anew(name: str) -> None:
     for seed in range(60):
         players = 2 + seed % 4
         game, other = position(players, seed), position(players, seed + 1000)
-        game.state.in_production[players:] = 0  # films before seats that nobody has are not seen
+        # What seats have that nobody has is not seen.
+        game.state.in_production[players:] = 0
+        game.state.best_director = players
         caches = new_caches(1)
         seen_through(caches, 0, game, seed % players)
         before = caches.copy(), game.states[name].tobytes()
         changed = {**dict.fromkeys(constant, 1), "players": min(players + 1, 5)}
+        changed["phase"] = Phase.STUDIO if seed % 2 else Phase.OVER
         game.states[name] = changed.get(name, other.states[name])
         changes += game.states[name].tobytes() != before[1]
         for player in range(game.players):
