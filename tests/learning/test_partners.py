@@ -50,7 +50,7 @@ def shared(**changes: Any) -> Training:
         "reward": "score",
         "partners": Others(self=0.6, past=0.2, scripted={"helper": 0.2}),
         "network": Network([32]),
-        "ppo": PPOSettings(5e-3, 1e-3, n_steps=16, batch_size=128, n_epochs=4),
+        "ppo": PPOSettings(5e-3, 1e-3, n_steps=16, batch_size=128, n_epochs=8),
         "schedule": Schedule(
             snapshot_every=1024,
             checkpoint_every=4096,
@@ -126,7 +126,7 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> Trained:
 def test_a_team_learns_and_its_return_in_self_play_comes_first(trained: Trained) -> None:
     name = "rollout/self_play_return_2_players"
     returns = [float(row[name]) for row in trained.rows if row[name]]
-    assert sum(returns[-3:]) > sum(returns[:3])
+    assert returns[-1] > returns[0] + 0.1
     assert trained.run.metrics.self_play.keys() == {2, 3}
     assert trained.run.metrics.self_play[2] == pytest.approx(returns[-1])
     rollout = [key for key in trained.rows[-1] if key.startswith("rollout/")]
