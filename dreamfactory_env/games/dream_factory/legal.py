@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from dreamfactory_env.engine.compiling import jit
 from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.games.dream_factory.state import (
@@ -30,6 +32,38 @@ DECLINE = PICK + MAX_LOT
 PLACE = DECLINE + 1  # + (place in hand * STUDIO_FILMS + film in production) * SPACES + space
 DISCARD = PLACE + MAX_HAND * STUDIO_FILMS * SPACES  # + place in hand
 ACTIONS = DISCARD + MAX_HAND
+
+
+def kind_fits(kind: int, space_kind: int, top_kind: int) -> bool:
+    """Tells whether a kind of tile may be laid on a space with another on top (D17 to D19).
+
+    Args:
+        kind: The kind of the tile to be laid.
+        space_kind: What the space shows, 0 where the film has no such space.
+        top_kind: The kind of the tile that lies there, 0 for none.
+    """
+    if Kind.GUEST in (kind, space_kind):
+        return kind == space_kind  # D19
+    if kind == Kind.AGENCY:
+        return space_kind != 0  # D18
+    if top_kind == Kind.AGENCY:
+        return False  # D18: only agencies cover an agency
+    if space_kind == Kind.BLANK:  # D17
+        return kind != Kind.DIRECTOR and top_kind in (0, kind)
+    return kind == space_kind
+
+
+def _fitting_tops() -> Array:
+    """Returns for each kind of tile and space a bit for each kind on top that it may cover."""
+    tops = np.zeros((Kind.GUEST + 1, Kind.BLANK + 1), np.int64)
+    for kind, space_kind, top_kind in np.ndindex(*tops.shape, Kind.GUEST + 1):
+        if kind > 0 and kind_fits(kind, space_kind, top_kind):
+            tops[kind, space_kind] |= 1 << top_kind
+    return tops
+
+
+#: :func:`kind_fits` as a table, which is looked up in a moment.
+FITTING_TOPS = _fitting_tops()
 
 
 @jit
@@ -111,9 +145,10 @@ def legal_placements(s: State, t: Params, out: Array) -> int:
                 continue
             base = PLACE + (place * STUDIO_FILMS + slot) * SPACES
             for space in range(SPACES):
-                if fits(int(s.hand[place]), int(t.space_kind[film, space]), s.tiles[film, space]):
-                    out[count] = base + space
-                    count += 1
+                # Without a branch: which spaces fit cannot be foreseen.
+                out[count] = base + space
+                tile, kind = int(s.hand[place]), int(t.space_kind[film, space])
+                count += 1 if fits(tile, kind, int(s.tiles[film, space])) else 0
     for place in range(MAX_HAND):
         if is_first_of_its_like(s.hand, place):
             out[count] = DISCARD + place
@@ -141,13 +176,4 @@ def fits(tile: int, space_kind: int, top: int) -> bool:
         space_kind: What the space shows, 0 where the film has no such space.
         top: The tile that lies there, or NO_TILE.
     """
-    kind = kind_of(tile)
-    if space_kind == Kind.GUEST or kind == Kind.GUEST:
-        return space_kind == kind  # D19
-    if kind == Kind.AGENCY:
-        return space_kind != 0  # D18
-    if kind_of(top) == Kind.AGENCY:
-        return False  # D18: only agencies cover an agency
-    if space_kind == Kind.BLANK:  # D17
-        return kind != Kind.DIRECTOR and (top == NO_TILE or kind_of(top) == kind)
-    return space_kind == kind
+    return FITTING_TOPS[kind_of(tile), space_kind] >> kind_of(top) & 1 != 0

@@ -193,9 +193,9 @@ def observe_money(s: State, player: int, out: Array) -> None:
     for seat in range(s.players):
         p = player_at(s, player, seat)
         out[AT_RED + seat] = RED_NUMBERS[s.red[p]]
-        seen = sees_money(s, player, p)
-        out[AT_MONEY + seat] = MONEY_NUMBERS[s.money[p]] if seen else 0
-        out[AT_MONEY_SEEN + seat] = 1 if seen else 0
+        if sees_money(s, player, p):
+            out[AT_MONEY + seat] = MONEY_NUMBERS[s.money[p]]
+            out[AT_MONEY_SEEN + seat] = 1
         at = AT_BIDS + NUMBERS_OF_A_BID * seat
         out[at] = 1 if s.bids[p] != NO_BID else 0
         out[at + 1] = MONEY_NUMBERS[s.bids[p]]

@@ -68,7 +68,8 @@ STUDIO = STUDIO_FILMS * FILM  # the numbers of a player's films
 #: The rows of films: three of each player, and the top of the pile, whose numbers follow theirs.
 PILE_ROW = MAX_PLAYERS * STUDIO_FILMS
 ROWS = PILE_ROW + 1
-NO_OFFER = -1
+#: Offers that no lot is: zeros in all rows, or not the same in all of them.
+NO_OFFER, UNKNOWN_OFFER = 0, -1
 WORDS = STATE.itemsize // WORD
 _OFFSETS: dict[str, int] = {name: field[1] for name, field in (STATE.fields or {}).items()}
 AT_LOCATION, AT_TILES = _OFFSETS["location"], _OFFSETS["tiles"]
@@ -143,7 +144,7 @@ def observe_cached(s: State, t: Params, player: int, cache: ObservationCache, ou
     copy_numbers(out, AT_PILE_TOP, numbers, AT_PILE_TOP, AT_FINISHED - AT_PILE_TOP)
     copy_numbers(out, AT_AWARDS, numbers, AT_AWARDS, SIZE - AT_AWARDS)
     copy_seats(s, player, numbers, out)
-    if s.phase != Phase.AUCTION:
+    if s.phase == Phase.PLACING:
         offer_hand(s, player, cache, out)
 
 
@@ -167,16 +168,13 @@ def copy_seats(s: State, player: int, numbers: Array, out: Array) -> None:
 
 @jit
 def offer_hand(s: State, player: int, cache: ObservationCache, out: Array) -> None:
-    """Writes what the tiles in hand do for the films of the player to move; zeros for others."""
-    hand = offered_tiles(s)
-    for p in range(s.players):
-        at = AT_FILMS + seat_from(s, player, p) * STUDIO + OFFER
-        for slot in range(STUDIO_FILMS):
-            if p == s.to_move and hand != 0:
-                write_offer(cache.films[p * STUDIO_FILMS + slot], hand, out, at + slot * FILM)
-            else:
-                for k in range(FILM - OFFER):
-                    out[at + slot * FILM + k] = 0
+    """Writes what the tiles in hand do for the films of the player to move."""
+    hand, p = offered_tiles(s), int(s.to_move)
+    at = AT_FILMS + seat_from(s, player, p) * STUDIO + OFFER
+    for slot in range(STUDIO_FILMS):
+        film = cache.films[p * STUDIO_FILMS + slot]
+        if film != 0:
+            write_offer(film, hand, out, at + slot * FILM)
 
 
 @jit
@@ -217,13 +215,23 @@ def refresh(s: State, t: Params, cache: ObservationCache) -> None:
         or differ(words_of(s), cache.state, ANY_PART)
     ):
         refresh_parts(s, t, cache)
+    lot = NO_OFFER
     if s.phase == Phase.AUCTION:
-        lot = offered_tiles(s)
-        if cache.offer != lot:
-            cache.offer = lot
-            for row in range(PILE_ROW):
-                if cache.films[row] != 0:
-                    write_offer(cache.films[row], lot, cache.numbers, AT_FILMS + row * FILM + OFFER)
+        lot = int(s.lot[0]) | int(s.lot[1]) << 8 | int(s.lot[2]) << 16
+    if cache.offer != lot:
+        cache.offer = lot
+        offer_lot(offered_tiles(s) if lot != NO_OFFER else NO_OFFER, cache)
+
+
+@jit
+def offer_lot(lot: int, cache: ObservationCache) -> None:
+    """Writes what the tiles of a lot do for all films; zeros where there is none."""
+    for row in range(PILE_ROW):
+        at = AT_FILMS + row * FILM + OFFER
+        if lot == NO_OFFER:
+            cache.numbers[at : at + FILM - OFFER] = 0
+        elif cache.films[row] != 0:
+            write_offer(cache.films[row], lot, cache.numbers, at)
 
 
 @jit
@@ -232,17 +240,17 @@ def refresh_parts(s: State, t: Params, cache: ObservationCache) -> None:
     now, kept, numbers = words_of(s), cache.state, cache.numbers
     anew = cache.fingerprint != t.fingerprint
     begun = anew or cache.stage != stage_of(s)
-    if begun or differ(now, kept, TO_COME):
+    to_come, unseen, films, finished, near = differences(now, kept)
+    if begun or to_come:
         numbers[AT_TO_COME:AT_FILMS] = 0
         observe_to_come(s, t, numbers)
-    if begun or differ(now, kept, UNSEEN) or parties_differ(s, t, kept):
+    if begun or unseen or parties_differ(s, t, kept):
         numbers[AT_UNSEEN:] = 0
         observe_unseen(s, t, numbers)
-    near = films_near_changes(now, kept)
-    if anew or differ(now, kept, FINISHED) or finished_have_changed(s, kept, near):
+    if anew or finished or finished_have_changed(s, kept, near):
         numbers[AT_FINISHED:AT_UNSEEN] = 0
         observe_finished(s, t, 0, numbers)
-    if anew or differ(now, kept, FILMS):
+    if anew or films:
         refresh_films(s, t, cache, near, anew)
     cache.fingerprint = t.fingerprint
     cache.stage = stage_of(s)
@@ -260,12 +268,22 @@ def parties_differ(s: State, t: Params, kept: Array) -> bool:
 
 
 @jit
-def films_near_changes(words: Array, others: Array) -> int:
-    """Returns a bit for each film with tiles in words that differ: the others have not changed."""
-    films = 0
+def differences(words: Array, others: Array) -> tuple[bool, bool, bool, bool, int]:
+    """Tells in which parts two states differ, both int64 (WORDS,).
+
+    Returns:
+        Whether they differ in what TO_COME, UNSEEN, FILMS and FINISHED depend on; and a bit for
+        each film with tiles in words that differ: those of the others have not changed.
+    """
+    to_come = unseen = films = finished = near = 0
     for k in range(WORDS):
-        films |= FILMS_OF_WORDS[k] if words[k] != others[k] else 0
-    return films
+        difference = words[k] ^ others[k]
+        to_come |= difference & TO_COME[k]
+        unseen |= difference & UNSEEN[k]
+        films |= difference & FILMS[k]
+        finished |= difference & FINISHED[k]
+        near |= FILMS_OF_WORDS[k] if difference != 0 else 0
+    return to_come != 0, unseen != 0, films != 0, finished != 0, near
 
 
 @jit
@@ -308,7 +326,8 @@ def refresh_films(s: State, t: Params, cache: ObservationCache, near: int, anew:
         cache.rows[row] = film + 1
         cache.films[row] = write_film(s, t, film, cache.numbers, at) if film != NOTHING else 0
     cache.numbers[AT_PILE_LEFT] = (int(t.pile_size) - int(s.pile_taken)) / PILE
-    cache.offer = NO_OFFER
+    if cache.offer != NO_OFFER:
+        cache.offer = UNKNOWN_OFFER  # the rows just written have none
 
 
 @jit
