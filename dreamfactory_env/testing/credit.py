@@ -34,6 +34,8 @@ def check_credit(game_cls: type[Game], games: int, seed: int, **options: Any) ->
                 how = f"reward {paying['reward']}, shaping {paying['shaping']}"
                 where = f"game {number}, {how}, {'il' if illegal else ''}legal end"
                 _check_envs(game_cls, given, seed + number, illegal, where)
+                if number == 0:  # a search takes its time
+                    _check_single_with(game_cls, "mcts:1", given, seed, illegal, where)
         batch = SelfPlayBatch(game_cls, 8, **given)
         _check_batch(batch, batch.game.spec.payoff(**paying), seed, str(paying))
 
@@ -43,9 +45,7 @@ def _check_envs(
 ) -> None:
     """Checks what environments with a legal and an illegal end pay."""
     _check_aec(RawEnv(game_cls, **given), seed, illegal, where)
-    for others in (game_cls.spec.ladder[0], "mcts:1"):  # one that is compiled, one that is asked
-        env = SingleAgentEnv(game_cls, **{**given, game_cls.spec.others: others})
-        _check_single(env, seed, illegal, f"{where}, {game_cls.spec.others} {others}")
+    _check_single_with(game_cls, game_cls.spec.ladder[0], given, seed, illegal, where)
     mode = AutoresetMode.DISABLED
     vector = SingleAgentVectorEnv(2, game=game_cls, autoreset_mode=mode, **given)
     _check_vector(vector, seed, illegal, where)
@@ -123,6 +123,14 @@ def _check_aec(env: RawEnv, seed: int, illegal: bool, where: str) -> None:
     worth = env.game.returns(env.payoff, offender)
     close = np.allclose(list(paid.values()), worth, atol=CLOSE)
     require(close, f"{where}: agents were paid {paid}, not {worth.tolist()}")
+
+
+def _check_single_with(
+    game_cls: type[Game], others: str, given: dict[str, Any], seed: int, illegal: bool, where: str
+) -> None:
+    """Checks what one agent is paid beside policies that are compiled, or that are asked."""
+    env = SingleAgentEnv(game_cls, **{**given, game_cls.spec.others: others})
+    _check_single(env, seed, illegal, f"{where}, {game_cls.spec.others} {others}")
 
 
 def _check_single(env: SingleAgentEnv, seed: int, illegal: bool, where: str) -> None:

@@ -32,7 +32,7 @@ def test_dream_factory_passes(players: int, edition: str) -> None:
 @pytest.mark.parametrize("edition", EDITIONS)
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_all_environments_play_the_same_games(players: int, edition: str) -> None:
-    compare(DreamFactory, 256, 1, players=players, edition=edition)
+    compare(DreamFactory, 64, 1, players=players, edition=edition)
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,7 @@ def test_a_shared_game_passes(toy: type[SignalGame], options: dict[str, Any]) ->
 
 @pytest.mark.parametrize("players", [2, 3])
 def test_all_environments_play_the_same_shared_games(toy: type[SignalGame], players: int) -> None:
-    compare(toy, 256, 1, players=players)
+    compare(toy, 64, 1, players=players)
 
 
 def test_a_game_that_is_not_registered_is_refused() -> None:
