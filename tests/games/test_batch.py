@@ -36,7 +36,7 @@ def step(batch: GameBatch) -> None:
     batch.advance(batch.every, np.array(actions))
 
 
-def future(batch: GameBatch) -> list[dict[str, bytes]]:
+def future(batch: GameBatch) -> list[bytes]:
     found = []
     for _ in range(40):
         step(batch)
