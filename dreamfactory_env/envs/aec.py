@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from typing import Any, ClassVar
 
 import gymnasium
@@ -146,7 +147,7 @@ class RawEnv(ObservationSpecMixin, AECEnv):  # type: ignore[misc]
     def _begin(self, game: Game) -> None:
         """Sits everybody down at a game that has just been dealt."""
         self.game, self._start = game, game.copy()
-        self._actions: list[int] = []
+        self._actions = array("i")  # copied faster than a list
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -281,7 +282,7 @@ class RawEnv(ObservationSpecMixin, AECEnv):  # type: ignore[misc]
         names = agents or self.possible_agents
         if len(names) != self.game.players:
             raise OptionError(f"{len(names)} names for {self.game.players} players")
-        return make_record(self._start, self._actions, names)
+        return make_record(self._start, self._actions.tolist(), names)
 
     def render(self) -> Array | str | None:
         """Returns the table as text or as a picture, or shows it in a window."""
@@ -300,9 +301,9 @@ class RawEnv(ObservationSpecMixin, AECEnv):  # type: ignore[misc]
             self.identity,
             self.game.states.tobytes(),
             self._start,
-            tuple(self._actions),
+            self._actions[:],
             self._next_seed,
-            tuple(self.agents),
+            self.agents[:],
             self.agent_selection,
             self._skip_agent_selection,
             self.rewards.copy(),
@@ -318,18 +319,21 @@ class RawEnv(ObservationSpecMixin, AECEnv):  # type: ignore[misc]
             SavedStateError: It is a clone of another environment; nothing has changed.
         """
         check_clone(clone, self.identity, 12)
-        _, states, self._start, actions, self._next_seed, agents, *rest = clone
-        self.agent_selection, self._skip_agent_selection, *paid, terminations, self._offence = rest
-        game = self.game
+        _, states, self._start, actions, self._next_seed, *rest = clone
+        agents, self.agent_selection, self._skip_agent_selection, *rest = rest
+        rewards, cumulative, terminations, self._offence = rest
+        game, mask, nothing = self.game, self._mask, self._nothing
         saved = np.frombuffer(states, game.states.dtype)
-        self._restore_at(game.states, 0, game.params, saved, self._buffer, self._mask)
-        self._actions, self.agents = list(actions), list(agents)
-        self.rewards, self._cumulative_rewards = paid[0].copy(), paid[1].copy()
+        self._restore_at(game.states, 0, game.params, saved, self._buffer, mask)
+        self._actions, self.agents = actions[:], agents[:]
+        self.rewards, self._cumulative_rewards = rewards.copy(), cumulative.copy()
         self.terminations = terminations.copy()
         self.truncations = dict.fromkeys(agents, False)
-        self.infos = {agent: self._idle() for agent in agents}
-        if not terminations.get(self.agent_selection, True):
-            self.infos[self.agent_selection] = {"action_mask": self._mask.copy()}
+        asked = None if terminations.get(self.agent_selection, True) else self.agent_selection
+        self.infos = {
+            agent: {"action_mask": mask.copy() if agent == asked else nothing.copy()}
+            for agent in agents
+        }
         if self._offence is not None and self._offence[0] in self.infos:
             self.infos[self._offence[0]]["illegal_action"] = self._offence[1]
 
