@@ -297,20 +297,12 @@ class RawEnv(ObservationSpecMixin, AECEnv):  # type: ignore[misc]
 
     def clone_state(self) -> tuple[Any, ...]:
         """Returns the position as it is now, for :meth:`restore_state`."""
-        return (
-            self.identity,
-            self.game.states.tobytes(),
-            self._start,
-            self._actions[:],
-            self._next_seed,
-            self.agents[:],
-            self.agent_selection,
-            self._skip_agent_selection,
-            self.rewards.copy(),
-            self._cumulative_rewards.copy(),
-            self.terminations.copy(),
-            self._offence,
-        )
+        where = (self.agent_selection, self._skip_agent_selection, self._offence)
+        lists = (self._actions[:], self.agents[:])
+        paid = (self.rewards.copy(), self._cumulative_rewards.copy())
+        ended = (self.terminations.copy(), self.truncations.copy())
+        series = (self._start, self._next_seed)
+        return self.identity, self.game.states.tobytes(), where, lists, paid, ended, series
 
     def restore_state(self, clone: tuple[Any, ...]) -> None:
         """Goes back to a position that :meth:`clone_state` returned; it can be used again.
@@ -318,23 +310,20 @@ class RawEnv(ObservationSpecMixin, AECEnv):  # type: ignore[misc]
         Raises:
             SavedStateError: It is a clone of another environment; nothing has changed.
         """
-        check_clone(clone, self.identity, 12)
-        _, states, self._start, actions, self._next_seed, *rest = clone
-        agents, self.agent_selection, self._skip_agent_selection, *rest = rest
-        rewards, cumulative, terminations, self._offence = rest
-        game, mask, nothing = self.game, self._mask, self._nothing
+        check_clone(clone, self.identity, 7)
+        _, states, where, (actions, agents), (rewards, cumulative), ended, series = clone
+        self.agent_selection, self._skip_agent_selection, self._offence = where
+        self._start, self._next_seed = series
+        game, mask, idle = self.game, self._mask, self._nothing.copy
         saved = np.frombuffer(states, game.states.dtype)
         self._restore_at(game.states, 0, game.params, saved, self._buffer, mask)
         self._actions, self.agents = actions[:], agents[:]
         self.rewards, self._cumulative_rewards = rewards.copy(), cumulative.copy()
-        self.terminations = terminations.copy()
-        self.truncations = dict.fromkeys(agents, False)
-        asked = None if terminations.get(self.agent_selection, True) else self.agent_selection
-        self.infos = {
-            agent: {"action_mask": mask.copy() if agent == asked else nothing.copy()}
-            for agent in agents
-        }
-        if self._offence is not None and self._offence[0] in self.infos:
+        self.terminations, self.truncations = ended[0].copy(), ended[1].copy()
+        self.infos = {agent: {"action_mask": idle()} for agent in agents}
+        if not self.terminations.get(self.agent_selection, True):
+            self.infos[self.agent_selection]["action_mask"] = mask.copy()
+        elif self._offence is not None and self._offence[0] in agents:
             self.infos[self._offence[0]]["illegal_action"] = self._offence[1]
 
     def __getstate__(self) -> dict[str, Any]:
