@@ -15,57 +15,16 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.choosing import Chooser
 from benchmarks.measuring import Figures, best_rate, best_seconds
 from benchmarks.shares import kernel_nanoseconds
 from dreamfactory_env import DreamFactory, dream_factory_v0
-from dreamfactory_env.engine.compiling import jit
-from dreamfactory_env.engine.rng import Seed, random_below
-from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.envs.self_play import SelfPlayBatch
 from dreamfactory_env.envs.single_agent import SingleAgentEnv
 from dreamfactory_env.envs.vector import SingleAgentVectorEnv
 
 SIZES = (64, 256, 1024)
 PLAYERS = 4
-
-
-@jit
-def choose(masks: Array, seed: Seed, first: int, out: Array) -> None:
-    """Chooses a random legal action in every game of a batch."""
-    for index in range(len(masks)):
-        left = random_below(seed, first + index, int(masks[index].sum()))
-        for action in range(masks.shape[1]):
-            if masks[index, action]:
-                if left == 0:
-                    out[index] = action
-                    break
-                left -= 1
-
-
-class Chooser:
-    """Random legal actions for a batch.
-
-    Args:
-        count: How many games the batch has.
-    """
-
-    def __init__(self, count: int) -> None:
-        self.actions = np.zeros(count, np.int64)
-        self.drawn = 0
-
-    def __call__(self, masks: Array) -> Array:
-        """Returns an action for each game, in an array that is overwritten."""
-        choose(masks, np.uint64(1), self.drawn, self.actions)
-        self.drawn += len(masks)
-        return self.actions
-
-    def seconds(self, masks: Array) -> float:
-        """Returns how long one choice takes."""
-
-        def draw() -> int:
-            return len(self(masks))
-
-        return 1 / best_rate(draw, 0.5)
 
 
 def batch_rates(count: int) -> tuple[float, float]:

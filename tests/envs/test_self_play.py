@@ -170,6 +170,30 @@ def test_masks_that_were_written_into_allow_nothing() -> None:
         batch.step(np.full(3, 62))
 
 
+def test_what_was_written_into_is_right_again_after_going_back() -> None:
+    batch = SelfPlayBatch("dream_factory", 3, players=3, shaping=0.5)
+    rng = random.Random(1)
+    for _ in range(40):
+        batch.step(choose(batch.masks, rng))
+    clone, masks, rewards = batch.clone_state(), batch.masks.copy(), batch.rewards.copy()
+    batch.masks[:], batch.rewards[:] = 1, 7
+    batch.restore_state(clone)
+    assert batch.masks.tolist() == masks.tolist()
+    assert batch.rewards.tolist() == rewards.tolist()
+
+
+def test_actions_of_any_whole_kind_are_played() -> None:
+    batches = [SelfPlayBatch("dream_factory", 4, players=3) for _ in range(4)]
+    rng = random.Random(1)
+    for _ in range(30):
+        actions = choose(batches[0].masks, rng)
+        given: list[Any] = [actions, actions.tolist(), actions.astype(np.uint8), actions.repeat(2)]
+        given[3] = given[3][::2]
+        for batch, played in zip(batches, given, strict=True):
+            batch.step(played)
+    assert len({batch.states.tobytes() for batch in batches}) == 1
+
+
 def test_batches_without_a_seed_go_on_from_the_last_seed() -> None:
     first, second = (SelfPlayBatch(DreamFactory, 3, players=3) for _ in range(2))
     for batch in (first, second):

@@ -98,6 +98,23 @@ def test_copies_have_the_same_future_and_share_nothing(game: Game, how: str) -> 
     assert future(other) == expected
 
 
+def test_the_arrays_of_a_batch_lie_apart_and_are_saved_whole() -> None:
+    batch = batch_of(GAMES[1], 5, keep_moves=True, counting=True)
+    names = ("states", "rows", "observations", "masks", "actions", "table_stats", "seat_stats")
+    arrays = [getattr(batch, name) for name in names]
+    for index, array in enumerate(arrays):
+        array.reshape(-1).view(np.uint8)[:] = index + 1
+    for index, array in enumerate(arrays):
+        assert set(array.tobytes()) == {index + 1}
+        assert array.ctypes.data % array.dtype.alignment == 0
+        assert array.flags.c_contiguous
+    saved = batch.save()
+    for array in arrays:
+        array.reshape(-1).view(np.uint8)[:] = 0
+    batch.restore(saved)
+    assert [array.tobytes()[0] for array in arrays] == [1, 2, 3, 4, 5, 6, 7]
+
+
 @EACH_GAME
 def test_one_of_the_games_can_be_read_and_played_on(game: Game) -> None:
     batch = batch_of(game)
