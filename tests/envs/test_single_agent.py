@@ -254,6 +254,7 @@ def test_a_clone_goes_to_and_fro_between_environments_with_other_policies() -> N
     back = second.clone_state()
     assert future(second) == expected
     for _ in range(2):
+        first.restore_state(clone)
         first.restore_state(back)
         assert future(first) == expected
 
