@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import operator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pettingzoo.utils import OrderEnforcingWrapper
 from pettingzoo.utils.env_logger import EnvLogger
-
-if TYPE_CHECKING:
-    from dreamfactory_env.envs.aec import RawEnv
 
 
 def _direct(name: str) -> property:
@@ -32,10 +29,10 @@ class OrderedEnv(OrderEnforcingWrapper):  # type: ignore[misc]
     terminations = _direct("terminations")
     truncations = _direct("truncations")
     infos = _direct("infos")
-    raw: RawEnv
+    raw: Any  # the environment itself, a RawEnv; from the first reset on
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Deals a new game, see :meth:`RawEnv.reset`."""
+        """Deals a new game, see ``RawEnv.reset``."""
         self.raw = self.env.unwrapped
         super().reset(seed=seed, options=options)
 
