@@ -320,10 +320,10 @@ class RawEnv(ObservationSpecMixin, AECEnv):  # type: ignore[misc]
         self._actions, self.agents = actions[:], agents[:]
         self.rewards, self._cumulative_rewards = rewards.copy(), cumulative.copy()
         self.terminations, self.truncations = ended[0].copy(), ended[1].copy()
-        self.infos = {agent: {"action_mask": idle()} for agent in agents}
+        self.infos = {agent: {"action_mask": idle()} for agent in self.terminations}
         if not self.terminations.get(self.agent_selection, True):
             self.infos[self.agent_selection]["action_mask"] = mask.copy()
-        elif self._offence is not None and self._offence[0] in agents:
+        elif self._offence is not None and self._offence[0] in self.infos:
             self.infos[self._offence[0]]["illegal_action"] = self._offence[1]
 
     def __getstate__(self) -> dict[str, Any]:
