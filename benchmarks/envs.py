@@ -15,57 +15,16 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.measuring import Figures, best_rate, best_seconds
+from benchmarks.choosing import Chooser
+from benchmarks.measuring import Figures, best_rate, best_rates, best_seconds
 from benchmarks.shares import kernel_nanoseconds
 from dreamfactory_env import DreamFactory, dream_factory_v0
-from dreamfactory_env.engine.compiling import jit
-from dreamfactory_env.engine.rng import Seed, random_below
-from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.envs.self_play import SelfPlayBatch
 from dreamfactory_env.envs.single_agent import SingleAgentEnv
 from dreamfactory_env.envs.vector import SingleAgentVectorEnv
 
 SIZES = (64, 256, 1024)
 PLAYERS = 4
-
-
-@jit
-def choose(masks: Array, seed: Seed, first: int, out: Array) -> None:
-    """Chooses a random legal action in every game of a batch."""
-    for index in range(len(masks)):
-        left = random_below(seed, first + index, int(masks[index].sum()))
-        for action in range(masks.shape[1]):
-            if masks[index, action]:
-                if left == 0:
-                    out[index] = action
-                    break
-                left -= 1
-
-
-class Chooser:
-    """Random legal actions for a batch.
-
-    Args:
-        count: How many games the batch has.
-    """
-
-    def __init__(self, count: int) -> None:
-        self.actions = np.zeros(count, np.int64)
-        self.drawn = 0
-
-    def __call__(self, masks: Array) -> Array:
-        """Returns an action for each game, in an array that is overwritten."""
-        choose(masks, np.uint64(1), self.drawn, self.actions)
-        self.drawn += len(masks)
-        return self.actions
-
-    def seconds(self, masks: Array) -> float:
-        """Returns how long one choice takes."""
-
-        def draw() -> int:
-            return len(self(masks))
-
-        return 1 / best_rate(draw, 0.5)
 
 
 def batch_rates(count: int) -> tuple[float, float]:
@@ -93,12 +52,6 @@ def vector_rate(count: int) -> float:
         return count - int(over.sum())  # the step after an end is none
 
     return 1 / (1 / best_rate(play) - chosen.seconds(envs.action_masks()))
-
-
-def aec_rate(env: Any) -> float:
-    """Returns how many decisions a second random play makes through an AEC environment."""
-    rng = np.random.default_rng(0)
-    return best_rate(lambda: play_a_game(env, rng))
 
 
 def play_a_game(env: Any, rng: np.random.Generator) -> int:
@@ -148,13 +101,14 @@ def add_peers(figures: Figures, ours: float) -> None:
 
 
 def add_aec(figures: Figures) -> None:
-    """Measures the AEC environment, and PettingZoo's own beside it."""
+    """Measures the AEC environment, and PettingZoo's own in turn with it."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         from pettingzoo.classic import connect_four_v3
 
-        theirs = aec_rate(connect_four_v3.env())
-    ours = aec_rate(dream_factory_v0.env(players=PLAYERS))
+        envs = (dream_factory_v0.env(players=PLAYERS), connect_four_v3.env())
+    rng = np.random.default_rng(0)
+    ours, theirs = best_rates([partial(play_a_game, env, rng) for env in envs])
     figures.add("AEC with wrappers", ours, "/s", "at least 60,000")
     figures.add("connect_four_v3 under the same loop", theirs, "/s")
     figures.add("  AEC with wrappers over it", ours / theirs, "times", "at least 5")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 SECONDS = 4.0
@@ -22,14 +22,26 @@ def best_rate(play: Callable[[], int], seconds: float = SECONDS) -> float:
         play: Does something, and returns how much; shorter than a timing.
         seconds: How long to measure in all.
     """
-    play()  # compiles, or loads from the cache
-    best = 0.0
+    return best_rates([play], seconds)[0]
+
+
+def best_rates(plays: Sequence[Callable[[], int]], seconds: float = SECONDS) -> list[float]:
+    """Returns the same for things that are compared: they are timed in turn.
+
+    Args:
+        plays: Each does something, and returns how much.
+        seconds: How long to measure each.
+    """
+    for play in plays:
+        play()  # compiles, or loads from the cache
+    best = [0.0] * len(plays)
     for _ in range(TIMINGS):
-        done, begin, passed = 0, clock(), 0.0
-        while passed < seconds / TIMINGS:
-            done += play()
-            passed = clock() - begin
-        best = max(best, done / passed)
+        for index, play in enumerate(plays):
+            done, begin, passed = 0, clock(), 0.0
+            while passed < seconds / TIMINGS:
+                done += play()
+                passed = clock() - begin
+            best[index] = max(best[index], done / passed)
     return best
 
 

@@ -2,7 +2,8 @@
 
 Each decision has what a learner needs: the observation, written into the buffer of an observer, and
 the mask of the legal actions. Nothing is done that could be left out: one call says whose turn it
-is, no tensor becomes a list, and no deal of bridge is solved double dummy.
+is, no tensor becomes a list, and no deal of bridge is solved double dummy. Other ways were tried,
+and none was faster: ``legal_actions_mask``, a mask that NumPy writes, ``write_observation_tensor``.
 """
 
 from __future__ import annotations

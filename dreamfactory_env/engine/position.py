@@ -5,7 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from dreamfactory_env.engine.compiling import jit
-from dreamfactory_env.engine.contract import apply, legal, move_key, observe, outcome
+from dreamfactory_env.engine.contract import (
+    apply,
+    legal,
+    move_key,
+    observe,
+    observe_cached,
+    outcome,
+)
 from dreamfactory_env.engine.rng import Seed, random_below
 from dreamfactory_env.engine.structs import Array, Records
 from dreamfactory_env.engine.tables import NOBODY
@@ -29,11 +36,38 @@ def mask_at(states: Records, index: int, params: Records, buffer: Array, mask: A
 
 @template
 def turn_at(states: Records, index: int, params: Records, buffer: Array, mask: Array) -> int:
-    """Marks the legal actions of game ``index`` in a mask of zeros; returns who moves or NOBODY."""
+    """Writes the mask of the legal actions of game ``index``; returns who moves, or NOBODY."""
     count = legal(states[index], params[0], buffer)
+    mask[:] = 0
     for k in range(count):
         mask[buffer[k]] = 1
     return int(states[index].to_move) if count > 0 else NOBODY
+
+
+@template
+def play_at(
+    states: Records, index: int, params: Records, action: int, buffer: Array, mask: Array
+) -> int:
+    """Plays a legal action in game ``index``; then as :func:`turn_at`."""
+    apply(states[index], params[0], action)
+    return turn_at(states, index, params, buffer, mask)
+
+
+@template
+def restore_at(
+    states: Records, index: int, params: Records, saved: Records, buffer: Array, mask: Array
+) -> int:
+    """Puts a saved game, shape (1,), in the place of game ``index``; then as :func:`turn_at`."""
+    states[index] = saved[0]
+    return turn_at(states, index, params, buffer, mask)
+
+
+@template
+def observe_cached_at(
+    states: Records, index: int, params: Records, player: int, caches: Records, out: Array
+) -> None:
+    """Writes what a player of game ``index`` sees, float32, with the cache of that game."""
+    observe_cached(states[index], params[0], player, caches[index], out)
 
 
 @template

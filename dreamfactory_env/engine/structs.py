@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 from typing import Annotated, Any, get_args, get_type_hints
 
 import numpy as np
@@ -39,6 +41,31 @@ def record_dtype(fields: type) -> np.dtype[Any]:
         described.append(("spare", "u1", (8 - size % 8,)))
     # Uncompiled code reads fields as attributes, which needs np.record as the scalar type.
     return np.dtype((np.record, described))
+
+
+#: Arrays that lie in one piece of memory begin at multiples of so many bytes.
+ALIGNMENT = 64
+
+
+def arrays_in_one(*described: tuple[Any, tuple[int, ...]]) -> tuple[Array, list[Array]]:
+    """Returns memory, uint8 (bytes,), and arrays side by side in it, all zero.
+
+    To copy the memory copies all arrays at once.
+
+    Args:
+        *described: The dtype and the shape of each array.
+    """
+    kinds = [(np.dtype(dtype), shape) for dtype, shape in described]
+    sizes = [dtype.itemsize * math.prod(shape) for dtype, shape in kinds]
+    starts = list(
+        itertools.accumulate((-(-size // ALIGNMENT) * ALIGNMENT for size in sizes), initial=0)
+    )
+    memory = np.zeros(starts[-1], np.uint8)
+    arrays = [
+        memory[start : start + size].view(dtype).reshape(shape)
+        for start, size, (dtype, shape) in zip(starts[:-1], sizes, kinds, strict=True)
+    ]
+    return memory, arrays
 
 
 def copy_records(records: Records) -> Records:

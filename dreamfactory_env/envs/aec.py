@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from array import array
 from typing import Any, ClassVar
 
 import gymnasium
 import numpy as np
 from pettingzoo import AECEnv
-from pettingzoo.utils import AssertOutOfBoundsWrapper, OrderEnforcingWrapper
-from pettingzoo.utils.env_logger import EnvLogger
+from pettingzoo.utils import AssertOutOfBoundsWrapper
 
-from dreamfactory_env.engine.position import apply_at, observe_at, turn_at
+from dreamfactory_env.engine.position import observe_cached_at, play_at, restore_at, turn_at
 from dreamfactory_env.engine.rng import next_seed
 from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.engine.tables import NOBODY
@@ -23,6 +23,7 @@ from dreamfactory_env.envs.common import (
     check_env_options,
     render,
 )
+from dreamfactory_env.envs.ordering import OrderedEnv
 from dreamfactory_env.games import new_game
 from dreamfactory_env.games.game import SEED_BYTES, Game, check_seed
 from dreamfactory_env.records.format import make_record
@@ -93,13 +94,31 @@ class RawEnv(ObservationSpecMixin, AECEnv):  # type: ignore[misc]
             agent: gymnasium.spaces.Discrete(spec.num_actions) for agent in self.possible_agents
         }
         seen = spec.observation
+        self._size = seen.size
         low, high = self._spread_state(seen.low(), -1.0), self._spread_state(seen.high(), 1.0)
         self.state_space = gymnasium.spaces.Box(low, high, dtype=np.float32)
         self._buffer = np.empty(spec.num_actions, np.int32)
+        self._mask = np.zeros(spec.num_actions, np.int8)
         self._nothing = np.zeros(spec.num_actions, np.int8)
         self._nothing.flags.writeable = False
+        self._link()
         self._begin(self.game)
         self.agents: list[str] = []  # until reset() nobody plays
+
+    def _link(self) -> None:
+        """Looks up what is compiled for the game, once: that takes longer than a call."""
+        game, seat, action, out = self.game, 0, 0, np.empty(self._size, np.float32)
+        self._observed = np.zeros(1, game.kernels.cache_dtype)
+        there, room = (game.states, 0, game.params), (self._buffer, self._mask)
+        saved = np.frombuffer(game.states.tobytes(), game.states.dtype)
+
+        def compiled(function: Any, *given: Any) -> Any:
+            return entry_point(function, game.kernels, *there, *given)
+
+        self._turn_at = compiled(turn_at, *room)
+        self._play_at = compiled(play_at, action, *room)
+        self._restore_at = compiled(restore_at, saved, *room)
+        self._observe_at = compiled(observe_cached_at, seat, self._observed, out)
 
     # ------------------------------------------------------------------ the AEC interface
 
@@ -128,7 +147,7 @@ class RawEnv(ObservationSpecMixin, AECEnv):  # type: ignore[misc]
     def _begin(self, game: Game) -> None:
         """Sits everybody down at a game that has just been dealt."""
         self.game, self._start = game, game.copy()
-        self._actions: list[int] = []
+        self._actions = array("i")  # copied faster than a list
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -136,22 +155,17 @@ class RawEnv(ObservationSpecMixin, AECEnv):  # type: ignore[misc]
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: self._idle() for agent in self.agents}
         self._skip_agent_selection: str | None = None  # PettingZoo's, while agents leave
-        self._ask()
+        self._offence: tuple[str, Any] | None = None  # whose illegal action has ended the game
+        self._ask(self._turn_at(game.states, 0, game.params, self._buffer, self._mask))
 
     def _idle(self) -> dict[str, Any]:
         """Returns the info of an agent who is not to move."""
         return {"action_mask": self._nothing.copy()}
 
-    def _ask(self) -> None:
-        """Looks up what the player to move may do."""
-        game = self.game
-        self._mask = np.zeros(len(self._buffer), np.int8)
-        given = (game.states, 0, game.params, self._buffer, self._mask)
-        seat = entry_point(turn_at, game.kernels, *given)(*given)
-        self._over = seat == NOBODY
-        if not self._over:
-            self.agent_selection = self.possible_agents[seat]
-            self.infos[self.agent_selection] = {"action_mask": self._mask.copy()}
+    def _ask(self, seat: int) -> None:
+        """Says whose turn it is, and what that player may do."""
+        self.agent_selection = agent = self.possible_agents[seat]
+        self.infos[agent] = {"action_mask": self._mask.copy()}
 
     def observe(self, agent: str) -> dict[str, Array]:
         """Returns what an agent sees, and its mask: float32 (size,) and int8 (actions,)."""
@@ -161,9 +175,8 @@ class RawEnv(ObservationSpecMixin, AECEnv):  # type: ignore[misc]
 
     def _observation(self, seat: int) -> Array:
         """Returns what a seat sees, float32 (size,)."""
-        out = np.empty(self.game.spec.observation.size, np.float32)
-        given = (self.game.states, 0, self.game.params, seat, out)
-        entry_point(observe_at, self.game.kernels, *given)(*given)
+        game, out = self.game, np.empty(self._size, np.float32)
+        self._observe_at(game.states, 0, game.params, seat, self._observed, out)
         return out
 
     def state(self) -> Array:
@@ -203,31 +216,42 @@ class RawEnv(ObservationSpecMixin, AECEnv):  # type: ignore[misc]
             self._was_dead_step(action)
             return
         number = as_int(action)
-        legal = number is not None and 0 <= number < len(self._mask) and bool(self._mask[number])
-        if not legal and self._illegal == "raise":
+        if number is not None and 0 <= number < len(self._mask) and self._mask[number]:
+            self._play(agent, number)
+        elif self._illegal == "raise":
             raise self.game.illegal_move(action)
-        shaped = self.payoff.shaping > 0
-        before: Array | float = self.game.potentials(self.payoff) if shaped else 0.0
-        seat = self._seats[agent]
-        self.infos[agent] = self._idle()
-        if legal and number is not None:
-            game = self.game
-            given = (game.states, 0, game.params, number)
-            entry_point(apply_at, game.kernels, *given)(*given)
-            self._actions.append(number)
-            self._ask()
-        if not legal or self._over:
-            returns = self.game.returns(self.payoff, None if legal else seat)
-            self._pay(agent, returns - before)
-            for other in self.agents:
-                self.terminations[other] = True
-                self.infos[other] = self._idle()
-        elif shaped:
-            self._pay(agent, self.game.potentials(self.payoff) - before)
-        if not legal:
+        else:
+            returns = self.game.returns(self.payoff, self._seats[agent])
+            self._end(agent, returns - self._potentials())
+            self._offence = agent, action
             self.infos[agent]["illegal_action"] = action
         if self.render_mode == "human":
             self.render()
+
+    def _play(self, agent: str, action: int) -> None:
+        """Plays a legal action, pays, and asks the next player."""
+        game, shaped = self.game, self.payoff.shaping > 0
+        before = self._potentials() if shaped else 0.0
+        seat = self._play_at(game.states, 0, game.params, action, self._buffer, self._mask)
+        self._actions.append(action)
+        if seat == NOBODY:
+            self._end(agent, game.returns(self.payoff) - before)
+            return
+        if shaped:
+            self._pay(agent, game.potentials(self.payoff) - before)
+        self.infos[agent] = self._idle()
+        self._ask(seat)
+
+    def _potentials(self) -> Array | float:
+        """Returns what the position is worth to each seat on the way; 0 without shaping."""
+        return self.game.potentials(self.payoff) if self.payoff.shaping > 0 else 0.0
+
+    def _end(self, mover: str, amounts: Array) -> None:
+        """Pays every agent, and ends the game."""
+        self._pay(mover, amounts)
+        for agent in self.agents:
+            self.terminations[agent] = True
+            self.infos[agent] = self._idle()
 
     def _pay(self, mover: str, amounts: Array) -> None:
         """Pays every agent, after the mover has been told what it was paid before."""
@@ -258,7 +282,7 @@ class RawEnv(ObservationSpecMixin, AECEnv):  # type: ignore[misc]
         names = agents or self.possible_agents
         if len(names) != self.game.players:
             raise OptionError(f"{len(names)} names for {self.game.players} players")
-        return make_record(self._start, self._actions, names)
+        return make_record(self._start, self._actions.tolist(), names)
 
     def render(self) -> Array | str | None:
         """Returns the table as text or as a picture, or shows it in a window."""
@@ -273,21 +297,12 @@ class RawEnv(ObservationSpecMixin, AECEnv):  # type: ignore[misc]
 
     def clone_state(self) -> tuple[Any, ...]:
         """Returns the position as it is now, for :meth:`restore_state`."""
-        return (
-            self.identity,
-            self.game.states.tobytes(),
-            self._start,
-            tuple(self._actions),
-            self._next_seed,
-            tuple(self.agents),
-            self.agent_selection,
-            self._skip_agent_selection,
-            self.rewards.copy(),
-            self._cumulative_rewards.copy(),
-            self.terminations.copy(),
-            [(agent, *info.items()) for agent, info in self.infos.items()],
-            self._mask,
-        )
+        where = (self.agent_selection, self._skip_agent_selection, self._offence)
+        lists = (self._actions[:], self.agents[:])
+        paid = (self.rewards.copy(), self._cumulative_rewards.copy())
+        ended = (self.terminations.copy(), self.truncations.copy())
+        series = (self._start, self._next_seed)
+        return self.identity, self.game.states.tobytes(), where, lists, paid, ended, series
 
     def restore_state(self, clone: tuple[Any, ...]) -> None:
         """Goes back to a position that :meth:`clone_state` returned; it can be used again.
@@ -295,66 +310,29 @@ class RawEnv(ObservationSpecMixin, AECEnv):  # type: ignore[misc]
         Raises:
             SavedStateError: It is a clone of another environment; nothing has changed.
         """
-        check_clone(clone, self.identity, 13)
-        states, self._start, actions, self._next_seed, agents, *rest = clone[1:]
-        self.game.states.view(np.uint8)[:] = np.frombuffer(states, np.uint8)
-        self._actions, self.agents = list(actions), list(agents)
-        self.agent_selection, self._skip_agent_selection, rewards, cumulative, *rest = rest
+        check_clone(clone, self.identity, 7)
+        _, states, where, (actions, agents), (rewards, cumulative), ended, series = clone
+        self.agent_selection, self._skip_agent_selection, self._offence = where
+        self._start, self._next_seed = series
+        game, mask, idle = self.game, self._mask, self._nothing.copy
+        saved = np.frombuffer(states, game.states.dtype)
+        self._restore_at(game.states, 0, game.params, saved, self._buffer, mask)
+        self._actions, self.agents = actions[:], agents[:]
         self.rewards, self._cumulative_rewards = rewards.copy(), cumulative.copy()
-        terminations, infos, self._mask = rest
-        self._over = not self._mask.any()
-        self.terminations = terminations.copy()
-        self.truncations = dict.fromkeys(self.agents, False)
-        self.infos = {agent: dict(items) for agent, *items in infos}
-        for agent, info in self.infos.items():
-            mine = agent == self.agent_selection and not self.terminations[agent]
-            info["action_mask"] = (self._mask if mine else self._nothing).copy()
+        self.terminations, self.truncations = ended[0].copy(), ended[1].copy()
+        self.infos = {agent: {"action_mask": idle()} for agent in self.terminations}
+        if not self.terminations.get(self.agent_selection, True):
+            self.infos[self.agent_selection]["action_mask"] = mask.copy()
+        elif self._offence is not None and self._offence[0] in self.infos:
+            self.infos[self._offence[0]]["illegal_action"] = self._offence[1]
 
+    def __getstate__(self) -> dict[str, Any]:
+        linked = ("_turn_at", "_play_at", "_restore_at", "_observe_at", "_observed")
+        return {name: value for name, value in vars(self).items() if name not in linked}
 
-def _direct(name: str) -> property:
-    """Returns a property of a wrapper that stands for one of the environment itself."""
-
-    def get(wrapper: OrderedEnv) -> Any:
-        if not wrapper._has_reset:
-            raise AttributeError(f"{name} cannot be accessed before reset")
-        return getattr(wrapper.raw, name)
-
-    return property(get)
-
-
-class OrderedEnv(OrderEnforcingWrapper):  # type: ignore[misc]
-    """PettingZoo's order-enforcing wrapper, which reaches the environment in one step.
-
-    Through the wrappers as they are, looking up what ``last`` returns costs more than the game.
-    """
-
-    agents = _direct("agents")
-    agent_selection = _direct("agent_selection")
-    rewards = _direct("rewards")
-    terminations = _direct("terminations")
-    truncations = _direct("truncations")
-    infos = _direct("infos")
-
-    def __init__(self, env: Any) -> None:
-        super().__init__(env)
-        self.raw: RawEnv = env.unwrapped
-
-    def step(self, action: Any) -> None:
-        """Plays an action; what is out of order or out of bounds goes through the wrappers."""
-        raw = self.raw
-        plain = type(action) is int and 0 <= action < raw.game.spec.num_actions
-        if plain and self._has_reset and raw.agents:
-            self._has_updated = True
-            raw.step(action)
-        else:
-            super().step(action)
-
-    def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """Returns observation, reward, termination, truncation and info of the agent to move."""
-        if not self._has_reset:
-            EnvLogger.error_observe_before_reset()
-        result: tuple[Any, float, bool, bool, dict[str, Any]] = self.raw.last(observe)
-        return result
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        self.__dict__.update(kept)
+        self._link()
 
 
 def wrapped_env(game: str | type[Game], **options: Any) -> OrderedEnv:

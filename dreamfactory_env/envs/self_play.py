@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from dreamfactory_env.engine.compiling import jit
 from dreamfactory_env.engine.rng import next_seed
+from dreamfactory_env.engine.self_play import ALL_LEGAL, hand_out_all, step_all
 from dreamfactory_env.engine.stepper import Settings
 from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.envs.cloning import check_clone, identity_of
@@ -19,15 +19,6 @@ from dreamfactory_env.envs.common import ObservationSpecMixin, check_actions, ch
 from dreamfactory_env.games import new_game
 from dreamfactory_env.games.batch import GameBatch
 from dreamfactory_env.games.game import Game, check_seed
-
-
-@jit
-def first_illegal(actions: Array, masks: Array) -> int:
-    """Returns the first game whose action is not legal, -1 if all are."""
-    for index in range(len(actions)):
-        if not (0 <= actions[index] < masks.shape[1] and masks[index, actions[index]]):
-            return index
-    return -1
 
 
 class SelfPlayBatch(ObservationSpecMixin):
@@ -74,10 +65,9 @@ class SelfPlayBatch(ObservationSpecMixin):
         payoff = template.spec.payoff(reward, shaping)
         self.identity = identity_of(self, template, count, payoff)
         self._batch = GameBatch(template, count, Settings(payoff, deal_again=True))
-        self._allowed = self._batch.masks  # masks are the caller's, who may write there
         self._seed: int | None = None  # of the series to go on with
-        self._actions = np.empty(count, np.int64)
-        self.masks = np.zeros_like(self._allowed)
+        # Masks and rewards are the caller's, who may write there.
+        self.masks = np.zeros_like(self._batch.masks)
         self.rewards = np.zeros((count, template.players), np.float32)
         self._share_arrays()
         self._deal(0)
@@ -88,7 +78,6 @@ class SelfPlayBatch(ObservationSpecMixin):
         self.states, self.observations = self._batch.states, self._batch.observations
         self.current_player, self.done = rows["current_player"], rows["done"]
         self.scores = rows["points"][:, :players]
-        self._paid = rows["reward"][:, :players]
 
     def reset(self, seed: int | None = None) -> None:
         """Deals every game anew.
@@ -109,7 +98,7 @@ class SelfPlayBatch(ObservationSpecMixin):
         self._batch.configure(seed=np.uint64(seed))
         self._batch.rows["episode"] = 0
         self._batch.deal()
-        self._publish()
+        self._batch.call(hand_out_all, self.masks, self.rewards)
 
     def step(self, actions: Array) -> None:
         """Plays one action in every game.
@@ -121,18 +110,12 @@ class SelfPlayBatch(ObservationSpecMixin):
             OptionError: They are of another shape or no whole numbers.
             IllegalMove: One of them is not legal. In either case no game has changed.
         """
-        self._actions[:] = check_actions(actions, self.num_envs)
-        index = first_illegal(self._actions, self._allowed)
-        if index >= 0:
+        played = np.ascontiguousarray(check_actions(actions, self.num_envs), np.int64)
+        batch = self._batch
+        index = batch.call(step_all, batch.every, played, self.masks, self.rewards)
+        if index != ALL_LEGAL:
             game = self.game_at(index)
-            raise game.illegal_move(int(self._actions[index]), where=f"game {index}: ")
-        self._batch.advance(self._batch.every, self._actions)
-        self._publish()
-
-    def _publish(self) -> None:
-        """Copies out what the caller may write to."""
-        self.masks[:] = self._allowed
-        self.rewards[:] = self._paid
+            raise game.illegal_move(int(played[index]), where=f"game {index}: ")
 
     def game_at(self, index: int) -> Game:
         """Returns a copy of one of the games, to read or to play on."""
@@ -154,13 +137,12 @@ class SelfPlayBatch(ObservationSpecMixin):
         _, arrays, seed, self._seed = clone
         self._batch.configure(seed=seed)
         self._batch.restore(arrays)
-        self._publish()
+        self._batch.call(hand_out_all, self.masks, self.rewards)
 
     def __getstate__(self) -> dict[str, Any]:
-        shared = ("states", "observations", "current_player", "done", "scores", "_paid", "_allowed")
+        shared = ("states", "observations", "current_player", "done", "scores")
         return {name: value for name, value in vars(self).items() if name not in shared}
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
         self.__dict__.update(kept)
-        self._allowed = self._batch.masks
         self._share_arrays()

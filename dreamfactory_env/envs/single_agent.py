@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import gymnasium
 import numpy as np
@@ -25,6 +25,22 @@ from dreamfactory_env.games.game import Game, check_seed
 from dreamfactory_env.records.format import make_record
 from dreamfactory_env.utils.errors import OptionError
 from dreamfactory_env.utils.validation import as_int
+
+
+class Beginning(NamedTuple):
+    """How a game of the environment began, which does not change before the next one.
+
+    Attributes:
+        start: The game before its first move.
+        seat: Where the agent sits.
+        others: The policies of the other seats.
+        recorded: Whether all moves from ``start`` on are known.
+    """
+
+    start: Game
+    seat: int
+    others: list[str]
+    recorded: bool
 
 
 class SingleAgentEnv(ObservationSpecMixin, gymnasium.Env[Array, Any]):
@@ -71,15 +87,21 @@ class SingleAgentEnv(ObservationSpecMixin, gymnasium.Env[Array, Any]):
         self.illegal = illegal
         self.render_mode = render_mode
         self._games = LearnerGames(template, 1, self.payoff, others, seat, keep_moves=True)
-        self.game = self._start = template
+        self._game: Game | None = template  # as it stands, None until somebody asks for it
         self.identity = identity_of(self, template, self.payoff)
         self.observation_space = self.observation_box()
         self.action_space = gymnasium.spaces.Discrete(template.spec.num_actions)
         self.seat = self._games.fixed_seat or 0
         self._next_seed: int | None = None
-        self._names = self._games.others
-        self._recorded = True
+        self._began = Beginning(template, self.seat, self._games.others, recorded=True)
         self._over = True  # until reset() deals a game
+
+    @property
+    def game(self) -> Game:  # type: ignore[override]
+        """The game as it stands, a copy: to play it changes nothing here."""
+        if self._game is None:
+            self._game = self._games.batch.game_at(0)
+        return self._game
 
     @property
     def others(self) -> list[str]:
@@ -122,9 +144,9 @@ class SingleAgentEnv(ObservationSpecMixin, gymnasium.Env[Array, Any]):
                 raise OptionError(f"the saved game is over before seat {seat} has a turn")
         super().reset(seed=seed)
         self._next_seed = int(next_seed(np.uint64(number)))
-        self._start = self.game.deal(number) if given is None else given
-        self._names, self._recorded = names, "state" not in options
+        start = games.game.deal(number) if given is None else given
         self.seat = int(games.seats[0])
+        self._began = Beginning(start, self.seat, names, "state" not in options)
         self._look()
         if self.render_mode == "human":
             self.render()
@@ -152,9 +174,8 @@ class SingleAgentEnv(ObservationSpecMixin, gymnasium.Env[Array, Any]):
 
     def _look(self) -> None:
         """Takes over how the game stands."""
-        self.game = self._games.batch.game_at(0)
-        self._mask = self._games.batch.masks[0].copy()
-        self._over = not self._mask.any()
+        self._game = None
+        self._over = bool(self._games.batch.rows["done"][0])
 
     def _observation(self) -> Array:
         seen: Array = self._games.batch.observations[0].copy()
@@ -166,7 +187,8 @@ class SingleAgentEnv(ObservationSpecMixin, gymnasium.Env[Array, Any]):
             raise OptionError("the game is over: call reset()")
         number = as_int(action)
         games = self._games
-        legal = number is not None and 0 <= number < len(self._mask) and bool(self._mask[number])
+        mask = games.batch.masks[0]
+        legal = number is not None and 0 <= number < len(mask) and mask[number] > 0
         if legal:
             games.step(games.batch.every, np.array([number]))
             self._look()
@@ -185,7 +207,8 @@ class SingleAgentEnv(ObservationSpecMixin, gymnasium.Env[Array, Any]):
 
     def action_masks(self) -> Array:
         """Returns what the agent may do: int8 (actions,); all zero when the game is over."""
-        return self._mask.copy() if not self._over else np.zeros_like(self._mask)
+        mask: Array = self._games.batch.masks[0]
+        return np.zeros_like(mask) if self._over else mask.copy()
 
     def _info(self) -> dict[str, Any]:
         info: dict[str, Any] = {"action_mask": self.action_masks(), "seat": self.seat}
@@ -211,17 +234,16 @@ class SingleAgentEnv(ObservationSpecMixin, gymnasium.Env[Array, Any]):
         Raises:
             OptionError: The game was started from a saved state: nobody knows its first moves.
         """
-        if not self._recorded:
+        start, seat, names, recorded = self._began
+        if not recorded:
             raise OptionError("a game that went on from a saved state has no record")
         batch = self._games.batch
         actions = batch.actions[0, : int(batch.rows["moves"][0])]
-        agents = [*self._names[: self.seat], name, *self._names[self.seat :]]
-        return make_record(self._start, actions, agents)
+        return make_record(start, actions, [*names[:seat], name, *names[seat:]])
 
     def clone_state(self) -> tuple[Any, ...]:
         """Returns the environment as it stands, for :meth:`restore_state`."""
-        started = (self._start, self.seat, self._names, self._recorded)
-        return self.identity, self._games.batch.save(), started, self._over, self._next_seed
+        return self.identity, self._games.batch.save(), self._began, self._over, self._next_seed
 
     def restore_state(self, clone: tuple[Any, ...]) -> None:
         """Goes back to where :meth:`clone_state` was called; a clone can be used again.
@@ -230,9 +252,10 @@ class SingleAgentEnv(ObservationSpecMixin, gymnasium.Env[Array, Any]):
             SavedStateError: It is a clone of another environment; nothing has changed.
         """
         check_clone(clone, self.identity, 5)
-        _, arrays, started, over, self._next_seed = clone
-        self._start, self.seat, self._names, self._recorded = started
-        self._games.batch.restore(arrays)
-        self._games.write_lineup(self._names, self.seat)
-        self._look()
-        self._over = over
+        _, saved, began, self._over, self._next_seed = clone
+        self._games.batch.restore(saved)
+        if began is not self._began:  # another game, maybe of an environment with other codes
+            self._began = Beginning(*began)
+            self.seat = began.seat
+            self._games.write_lineup(began.others, began.seat)
+        self._game = None

@@ -19,7 +19,7 @@ from dreamfactory_env.engine.stepper import (
     resume_rows,
     row_dtype,
 )
-from dreamfactory_env.engine.structs import Array, Records, copy_records
+from dreamfactory_env.engine.structs import Array, Records, arrays_in_one, copy_records
 from dreamfactory_env.engine.templates import entry_point
 from dreamfactory_env.games.game import Game
 
@@ -54,9 +54,6 @@ class GameBatch:
         counting: Whether games are counted.
     """
 
-    #: The arrays that hold all that changes.
-    KEPT = ("states", "rows", "observations", "masks", "actions", "table_stats", "seat_stats")
-
     def __init__(
         self,
         game: Game,
@@ -71,16 +68,20 @@ class GameBatch:
         spec, stats = game.spec, game.stats()
         self.game = game
         blank = game.blank()
-        self.states = np.repeat(blank, count)
-        self.rows = np.zeros(count, row_dtype(type(game).spec.max_players))
-        self.observations = np.zeros(
-            (count, spec.observation.size if settings.observing else 0), np.float32
-        )
-        self.masks = np.zeros((count, spec.num_actions), np.int8)
-        self.actions = np.zeros((count, spec.max_length if keep_moves else 0), np.int32)
         counted = count if counting else 0
-        self.table_stats = np.zeros((counted, stats.table_size), np.int32)
-        self.seat_stats = np.zeros((counted, game.players, stats.seat_size), np.int32)
+        # All that changes lies in one piece of memory, so that it is copied at once.
+        self._memory, arrays = arrays_in_one(
+            (blank.dtype, (count,)),
+            (row_dtype(type(game).spec.max_players), (count,)),
+            (np.float32, (count, spec.observation.size if settings.observing else 0)),
+            (np.int8, (count, spec.num_actions)),
+            (np.int32, (count, spec.max_length if keep_moves else 0)),
+            (np.int32, (counted, stats.table_size)),
+            (np.int32, (counted, game.players, stats.seat_size)),
+        )
+        self.states, self.rows, self.observations, self.masks = arrays[:4]
+        self.actions, self.table_stats, self.seat_stats = arrays[4:]
+        self.states[:] = blank
         seats = [[CALLER] * game.players] if arrangements is None else arrangements
         codes, weights = all_scripted(game) if scripted is None else scripted
         self.table = Table(
@@ -105,6 +106,7 @@ class GameBatch:
             seat_stats=self.seat_stats,
         )
         self.every = np.arange(count)
+        self._compiled: dict[Any, Any] = {}  # what was called before, see call
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -117,11 +119,10 @@ class GameBatch:
 
     def __getstate__(self) -> dict[str, Any]:
         """Returns what another batch just like this one is made from."""
-        arrays = {name: getattr(self, name).tobytes() for name in self.KEPT}
         table = self.table._replace(params=None, blank=None)  # type: ignore[arg-type]
         shape = {"count": len(self), "keep_moves": self.actions.shape[1] > 0}
         shape["counting"] = len(self.table_stats) > 0
-        return {"game": self.game.copy(), "table": table, "shape": shape, "arrays": arrays}
+        return {"game": self.game.copy(), "table": table, "shape": shape, "saved": self.save()}
 
     @classmethod
     def _rebuilt(cls, kept: dict[str, Any]) -> GameBatch:
@@ -129,7 +130,7 @@ class GameBatch:
         batch = cls(kept["game"], shape.pop("count"), table.settings, **shape)
         own = batch.table
         batch.table = table._replace(params=own.params, blank=own.blank)
-        batch.restore(kept["arrays"])
+        batch.restore(kept["saved"])
         return batch
 
     # ------------------------------------------------------------------ who has which seat
@@ -173,11 +174,11 @@ class GameBatch:
         rows = self.every if which is None else which
         if seeds is not None:
             self.rows["seed"][rows] = seeds
-        self._call(deal_rows, rows)
+        self.call(deal_rows, rows)
 
     def resume(self, which: Array) -> None:
         """Takes up rows whose states and lineups were written, up to their next decisions."""
-        self._call(resume_rows, which)
+        self.call(resume_rows, which)
 
     def advance(self, which: Array, actions: Array, *, fresh: bool = True) -> None:
         """Plays a legal action in some rows, and all that follows up to their next decisions.
@@ -188,15 +189,19 @@ class GameBatch:
             fresh: Whether a new step begins; an action of a frozen player continues the caller's.
         """
         played = np.ascontiguousarray(actions, np.int64)
-        self._call(advance, np.ascontiguousarray(which, np.int64), played, bool(fresh))
+        self.call(advance, np.ascontiguousarray(which, np.int64), played, bool(fresh))
 
     def end_illegally(self, which: Array) -> None:
         """Ends rows whose players to move have played illegal actions; pays, and deals nothing."""
-        self._call(end_rows_illegally, which)
+        self.call(end_rows_illegally, which)
 
-    def _call(self, function: Any, *arguments: Any) -> None:
-        given = (self.table, self._games, *arguments)
-        entry_point(function, self.game.kernels, *given)(*given)
+    def call(self, function: Any, *arguments: Any) -> Any:
+        """Calls a template of the engine with the games; returns what it returns."""
+        compiled = self._compiled.get(function)
+        if compiled is None:
+            given = (self.table, self._games, *arguments)
+            compiled = self._compiled[function] = entry_point(function, self.game.kernels, *given)
+        return compiled(self.table, self._games, *arguments)
 
     # ------------------------------------------------------------------ reading and copying
 
@@ -206,14 +211,13 @@ class GameBatch:
         game.states = copy_records(self.states[index : index + 1])
         return game
 
-    def save(self) -> dict[str, bytes]:
+    def save(self) -> bytes:
         """Returns all that changes, for :meth:`restore`."""
-        return {name: getattr(self, name).tobytes() for name in self.KEPT}
+        return self._memory.tobytes()
 
-    def restore(self, saved: Mapping[str, bytes]) -> None:
+    def restore(self, saved: bytes) -> None:
         """Goes back to what :meth:`save` returned."""
-        for name, data in saved.items():
-            as_bytes(getattr(self, name))[:] = np.frombuffer(data, np.uint8)
+        self._memory[:] = np.frombuffer(saved, np.uint8)
 
 
 def _rebuild(cls: type[GameBatch], kept: dict[str, Any]) -> GameBatch:

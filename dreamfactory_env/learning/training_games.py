@@ -302,11 +302,11 @@ class TrainingGames:
 
     # ------------------------------------------------------------------ copying
 
-    def clone_state(self) -> tuple[dict[str, bytes], ...]:
+    def clone_state(self) -> tuple[bytes, ...]:
         """Returns all that changes, for :meth:`restore_state`; a mix is set, and not part of it."""
         return tuple(batch.save() for batch in self._batches)
 
-    def restore_state(self, clone: tuple[dict[str, bytes], ...]) -> None:
+    def restore_state(self, clone: tuple[bytes, ...]) -> None:
         """Goes back to what :meth:`clone_state` returned."""
         for batch, saved in zip(self._batches, clone, strict=True):
             batch.restore(saved)

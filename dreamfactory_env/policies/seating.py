@@ -63,7 +63,7 @@ class SeatedPolicies:
         Raises:
             IllegalMove: One has answered with an action that is not legal.
         """
-        while True:
+        while self.policies:  # scripted ones have moved already
             policies = batch.rows["current_policy"]
             waiting = np.flatnonzero((policies >= FIRST_FROZEN) & batch.masks.any(axis=1))
             if not len(waiting):

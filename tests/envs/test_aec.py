@@ -347,6 +347,46 @@ def test_a_clone_can_be_gone_back_to_again_and_again(moves: int) -> None:
         assert futures(env) == first
 
 
+def everything(env: Any) -> Any:
+    """Returns all that an environment tells, as plain data."""
+    return {
+        **{name: copy.deepcopy(getattr(env, name)) for name in ("agents", "agent_selection")},
+        **{name: dict(getattr(env, name)) for name in ("rewards", "terminations", "truncations")},
+        "paid": dict(env._cumulative_rewards),
+        "infos": {a: {k: np.array(v).tolist() for k, v in i.items()} for a, i in env.infos.items()},
+        "seen": {a: {k: v.tolist() for k, v in env.observe(a).items()} for a in env.agents},
+        "record": env.record(),
+    }
+
+
+@pytest.mark.parametrize("shaping", [0.0, 0.5])
+@pytest.mark.parametrize("illegal_at", [0, 30, None])
+def test_going_back_brings_everything_back(illegal_at: int | None, shaping: float) -> None:
+    env = dream_factory_v0.raw_env(players=3, shaping=shaping)
+    env.reset(seed=6)
+    rng = random.Random(6)
+    past = []
+    while env.agents:
+        past.append((env.clone_state(), everything(env)))
+        if env.terminations[env.agent_selection]:
+            env.step(None)
+        elif len(past) - 1 == illegal_at:
+            env.step(int(np.flatnonzero(env.infos[env.agent_selection]["action_mask"] == 0)[0]))
+        else:
+            mask = env.infos[env.agent_selection]["action_mask"]
+            env.step(int(rng.choice(np.flatnonzero(mask))))
+    past.append((env.clone_state(), everything(env)))
+    other = dream_factory_v0.raw_env(players=3, shaping=shaping)
+    for clone, expected in rng.sample(past, len(past)):
+        for restored in (env, other):
+            restored.restore_state(clone)
+            assert everything(restored) == expected
+            for info in restored.infos.values():
+                info["action_mask"][:] = 1  # whatever the caller writes, the clone is as it was
+            restored.agents.clear()
+            restored.rewards.clear()
+
+
 @pytest.mark.parametrize("players", PLAYERS)
 def test_ten_thousand_random_games_in_all_without_a_warning(players: int) -> None:
     envs = [dream_factory_v0.env(players=players, edition=edition) for edition in EDITIONS]

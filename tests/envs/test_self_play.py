@@ -22,7 +22,6 @@ from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.envs.self_play import SelfPlayBatch
 from dreamfactory_env.envs.single_agent import SingleAgentEnv
 from dreamfactory_env.envs.vector import SingleAgentVectorEnv
-from dreamfactory_env.games.batch import GameBatch
 
 
 def choose(masks: Array, rng: random.Random) -> Array:
@@ -160,8 +159,7 @@ def test_a_step_allocates_nothing_that_stays_and_little_in_between() -> None:
 
 def test_a_game_takes_less_than_eight_kilobytes() -> None:
     batch = SelfPlayBatch(DreamFactory, 10, players=5)
-    kept = [getattr(batch._batch, name) for name in GameBatch.KEPT]
-    total = sum(array.nbytes for array in (*kept, batch.masks, batch.rewards))
+    total = len(batch._batch.save()) + batch.masks.nbytes + batch.rewards.nbytes
     assert 4096 < total / 10 < 8192
 
 
@@ -170,6 +168,30 @@ def test_masks_that_were_written_into_allow_nothing() -> None:
     batch.masks[:] = 1
     with pytest.raises(IllegalMove, match="game 0: 62 is not legal"):
         batch.step(np.full(3, 62))
+
+
+def test_what_was_written_into_is_right_again_after_going_back() -> None:
+    batch = SelfPlayBatch("dream_factory", 3, players=3, shaping=0.5)
+    rng = random.Random(1)
+    for _ in range(40):
+        batch.step(choose(batch.masks, rng))
+    clone, masks, rewards = batch.clone_state(), batch.masks.copy(), batch.rewards.copy()
+    batch.masks[:], batch.rewards[:] = 1, 7
+    batch.restore_state(clone)
+    assert batch.masks.tolist() == masks.tolist()
+    assert batch.rewards.tolist() == rewards.tolist()
+
+
+def test_actions_of_any_whole_kind_are_played() -> None:
+    batches = [SelfPlayBatch("dream_factory", 4, players=3) for _ in range(4)]
+    rng = random.Random(1)
+    for _ in range(30):
+        actions = choose(batches[0].masks, rng)
+        given: list[Any] = [actions, actions.tolist(), actions.astype(np.uint8), actions.repeat(2)]
+        given[3] = given[3][::2]
+        for batch, played in zip(batches, given, strict=True):
+            batch.step(played)
+    assert len({batch.states.tobytes() for batch in batches}) == 1
 
 
 def test_batches_without_a_seed_go_on_from_the_last_seed() -> None:

@@ -241,6 +241,38 @@ def test_copies_and_clones_have_the_same_future(moves: int) -> None:
         assert future(env) == end
 
 
+def test_a_clone_goes_to_and_fro_between_environments_with_other_policies() -> None:
+    names = ["tests.players:Sitter", "pretrained-small"]
+    first = SingleAgentEnv("dream_factory", players=3, seat=0, opponents=names)
+    second = SingleAgentEnv("dream_factory", players=3, seat=0, opponents=names[::-1])
+    first.reset(seed=5)
+    second.reset(seed=6)
+    play(first, random.Random(5), 10)
+    clone = first.clone_state()
+    expected = future(first)
+    second.restore_state(clone)  # there the same policies have other codes
+    back = second.clone_state()
+    assert future(second) == expected
+    for _ in range(2):
+        first.restore_state(clone)
+        first.restore_state(back)
+        assert future(first) == expected
+
+
+def test_the_game_that_is_shown_is_a_copy_of_how_it_stands() -> None:
+    env = SingleAgentEnv("dream_factory", players=3, seat=0)
+    env.reset(seed=5)
+    first = env.game
+    before = first.save()
+    assert env.game is first
+    env.step(int(np.flatnonzero(env.action_masks())[0]))
+    assert first.save() == before != env.game.save()
+    clone, shown = env.clone_state(), env.game.save()
+    env.game.play(env.game.legal()[0])
+    env.restore_state(clone)
+    assert env.game.save() == shown
+
+
 def test_records_of_its_games_can_be_replayed() -> None:
     env = SingleAgentEnv("dream_factory", players=5, edition="traumfabrik", choose_studio=True)
     env.reset(seed=3)

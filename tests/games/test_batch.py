@@ -36,7 +36,7 @@ def step(batch: GameBatch) -> None:
     batch.advance(batch.every, np.array(actions))
 
 
-def future(batch: GameBatch) -> list[dict[str, bytes]]:
+def future(batch: GameBatch) -> list[bytes]:
     found = []
     for _ in range(40):
         step(batch)
@@ -96,6 +96,23 @@ def test_copies_have_the_same_future_and_share_nothing(game: Game, how: str) -> 
         batch.restore(saved)
     assert other.save() == saved
     assert future(other) == expected
+
+
+def test_the_arrays_of_a_batch_lie_apart_and_are_saved_whole() -> None:
+    batch = batch_of(GAMES[1], 5, keep_moves=True, counting=True)
+    names = ("states", "rows", "observations", "masks", "actions", "table_stats", "seat_stats")
+    arrays = [getattr(batch, name) for name in names]
+    for index, array in enumerate(arrays):
+        array.reshape(-1).view(np.uint8)[:] = index + 1
+    for index, array in enumerate(arrays):
+        assert set(array.tobytes()) == {index + 1}
+        assert array.ctypes.data % array.dtype.alignment == 0
+        assert array.flags.c_contiguous
+    saved = batch.save()
+    for array in arrays:
+        array.reshape(-1).view(np.uint8)[:] = 0
+    batch.restore(saved)
+    assert [array.tobytes()[0] for array in arrays] == [1, 2, 3, 4, 5, 6, 7]
 
 
 @EACH_GAME
