@@ -9,17 +9,20 @@ import numpy as np
 
 from dreamfactory_env.engine.rng import next_seed
 from dreamfactory_env.engine.structs import Array
-from dreamfactory_env.envs import window
 from dreamfactory_env.envs.cloning import check_clone, identity_of
 from dreamfactory_env.envs.common import (
-    RENDER_MODES,
     ObservationSpecMixin,
-    check_env_options,
+    check_illegal,
     check_reset_options,
     others_of,
-    render,
 )
 from dreamfactory_env.envs.learner import LearnerGames
+from dreamfactory_env.envs.rendering import (
+    RENDER_FPS,
+    RENDER_MODES,
+    Renderer,
+    take_render_options,
+)
 from dreamfactory_env.games import new_game
 from dreamfactory_env.games.game import Game, check_seed
 from dreamfactory_env.records.format import make_record
@@ -43,15 +46,16 @@ class SingleAgentEnv(ObservationSpecMixin, gymnasium.Env[Array, Any]):
         illegal: What an illegal action does: ``"lose"`` ends the game with -1 and
             ``info["illegal_action"]``; ``"raise"`` raises IllegalMove and changes nothing.
         render_mode: ``"ansi"``, ``"rgb_array"``, ``"human"`` or None.
-        **options: The options of the game, and who plays the other seats: ``opponents`` in a
-            zero-sum game, ``partners`` in a shared one; the name of one policy for all, or a list
-            with one for each, in the order of the seats; see ``policy_named``.
+        **options: The options of the game; how it is shown, see ``RenderOptions``; and who plays
+            the other seats: ``opponents`` in a zero-sum game, ``partners`` in a shared one; the
+            name of one policy for all, or a list with one for each, in the order of the seats; see
+            ``policy_named``.
 
     Raises:
         GameError: An option is wrong.
     """
 
-    metadata = {"render_modes": RENDER_MODES, "render_fps": 2}  # noqa: RUF012  (as Gymnasium has it)
+    metadata = {"render_modes": RENDER_MODES, "render_fps": RENDER_FPS}  # noqa: RUF012  (Gymnasium's)
 
     def __init__(
         self,
@@ -64,12 +68,15 @@ class SingleAgentEnv(ObservationSpecMixin, gymnasium.Env[Array, Any]):
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
+        rendering, options = take_render_options(options)
         others, options = others_of(game, options)
         template = new_game(game, options)
         self.payoff = template.spec.payoff(reward, shaping)
-        check_env_options(illegal, render_mode)
+        check_illegal(illegal)
         self.illegal = illegal
         self.render_mode = render_mode
+        self._renderer = Renderer(template, render_mode, rendering)
+        self.metadata = {**self.metadata, "render_fps": self._renderer.fps}
         self._games = LearnerGames(template, 1, self.payoff, others, seat, keep_moves=True)
         self.game = self._start = template
         self.identity = identity_of(self, template, self.payoff)
@@ -196,12 +203,18 @@ class SingleAgentEnv(ObservationSpecMixin, gymnasium.Env[Array, Any]):
 
     def render(self) -> Any:
         """Returns the table as text or as a picture, or shows it in a window."""
-        return render(self.game, self.seat, self.render_mode)
+        return self._renderer.render(
+            self.game,
+            self.seat,
+            self.metadata["render_fps"],
+            start=self._start,
+            actions=self._played(),
+            names=self._seated("agent"),
+        )
 
     def close(self) -> None:
         """Closes the window, if there is one."""
-        if self.render_mode == "human":
-            window.close()
+        self._renderer.close()
 
     # ------------------------------------------------------------------ records and copies
 
@@ -213,10 +226,17 @@ class SingleAgentEnv(ObservationSpecMixin, gymnasium.Env[Array, Any]):
         """
         if not self._recorded:
             raise OptionError("a game that went on from a saved state has no record")
+        return make_record(self._start, self._played(), self._seated(name))
+
+    def _played(self) -> Array:
+        """Returns the actions since the start, int32 (n,)."""
         batch = self._games.batch
-        actions = batch.actions[0, : int(batch.rows["moves"][0])]
-        agents = [*self._names[: self.seat], name, *self._names[self.seat :]]
-        return make_record(self._start, actions, agents)
+        actions: Array = batch.actions[0, : int(batch.rows["moves"][0])]
+        return actions
+
+    def _seated(self, name: str) -> list[str]:
+        """Returns who plays at each seat; the agent is called ``name``."""
+        return [*self._names[: self.seat], name, *self._names[self.seat :]]
 
     def clone_state(self) -> tuple[Any, ...]:
         """Returns the environment as it stands, for :meth:`restore_state`."""
