@@ -102,7 +102,7 @@ def test_observations_are_no_images_to_be_saved(capsys: Any) -> None:
 def test_every_render_mode_renders(players: int, edition: str) -> None:
     render_test(
         lambda render_mode: dream_factory_v0.env(
-            players=players, edition=edition, render_mode=render_mode
+            players=players, edition=edition, render_mode=render_mode, render_fps=1000
         )
     )
 
