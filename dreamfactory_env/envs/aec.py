@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Generic, cast
 
 import gymnasium
 import numpy as np
@@ -17,15 +17,15 @@ from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.engine.tables import NOBODY
 from dreamfactory_env.engine.templates import entry_point
 from dreamfactory_env.envs.cloning import check_clone, identity_of
-from dreamfactory_env.envs.common import ObservationSpecMixin, check_illegal, check_names
+from dreamfactory_env.envs.common import GameT, ObservationSpecMixin, check_illegal, check_names
 from dreamfactory_env.envs.rendering import RENDER_MODES, Renderer, take_render_options
 from dreamfactory_env.games import new_game
-from dreamfactory_env.games.game import SEED_BYTES, Game, check_seed
+from dreamfactory_env.games.game import SEED_BYTES, check_seed
 from dreamfactory_env.records.format import make_record
 from dreamfactory_env.utils.validation import as_int
 
 
-class RawEnv(ObservationSpecMixin, AECEnv):  # type: ignore[misc]
+class RawEnv(ObservationSpecMixin[GameT], AECEnv):  # type: ignore[misc]
     """A game as an AEC environment, without wrappers.
 
     The order of the agents is the game's own. Rewards come at the end, to all at once, unless there
@@ -52,7 +52,7 @@ class RawEnv(ObservationSpecMixin, AECEnv):  # type: ignore[misc]
 
     def __init__(
         self,
-        game: str | type[Game],
+        game: str | type[GameT],
         *,
         reward: str | None = None,
         shaping: float = 0.0,
@@ -64,7 +64,7 @@ class RawEnv(ObservationSpecMixin, AECEnv):  # type: ignore[misc]
         super().__init__()
         check_illegal(illegal)
         rendering, options = take_render_options(options)
-        self.game = new_game(game, options)
+        self.game = cast(GameT, new_game(game, options))
         spec = self.game.spec
         self.payoff = spec.payoff(reward, shaping)
         self._renderer = Renderer(self.game, render_mode, rendering)
@@ -125,7 +125,7 @@ class RawEnv(ObservationSpecMixin, AECEnv):  # type: ignore[misc]
         if self.render_mode == "human":
             self.render()
 
-    def _begin(self, game: Game) -> None:
+    def _begin(self, game: GameT) -> None:
         """Sits everybody down at a game that has just been dealt."""
         self.game, self._start = game, game.copy()
         self._actions: list[int] = []
@@ -319,7 +319,7 @@ class RawEnv(ObservationSpecMixin, AECEnv):  # type: ignore[misc]
 def _direct(name: str) -> property:
     """Returns a property of a wrapper that stands for one of the environment itself."""
 
-    def get(wrapper: OrderedEnv) -> Any:
+    def get(wrapper: OrderedEnv[Any]) -> Any:
         if not wrapper._has_reset:
             raise AttributeError(f"{name} cannot be accessed before reset")
         return getattr(wrapper.raw, name)
@@ -327,7 +327,7 @@ def _direct(name: str) -> property:
     return property(get)
 
 
-class OrderedEnv(OrderEnforcingWrapper):  # type: ignore[misc]
+class OrderedEnv(OrderEnforcingWrapper, Generic[GameT]):  # type: ignore[misc]
     """PettingZoo's order-enforcing wrapper, which reaches the environment in one step.
 
     Through the wrappers as they are, looking up what ``last`` returns costs more than the game.
@@ -342,7 +342,12 @@ class OrderedEnv(OrderEnforcingWrapper):  # type: ignore[misc]
 
     def __init__(self, env: Any) -> None:
         super().__init__(env)
-        self.raw: RawEnv = env.unwrapped
+        self.raw: RawEnv[GameT] = env.unwrapped
+
+    @property
+    def unwrapped(self) -> RawEnv[GameT]:
+        """The environment itself."""
+        return self.raw
 
     def step(self, action: Any) -> None:
         """Plays an action; what is out of order or out of bounds goes through the wrappers."""
@@ -362,7 +367,7 @@ class OrderedEnv(OrderEnforcingWrapper):  # type: ignore[misc]
         return result
 
 
-def wrapped_env(game: str | type[Game], **options: Any) -> OrderedEnv:
+def wrapped_env(game: str | type[GameT], **options: Any) -> OrderedEnv[GameT]:
     """Returns a game as an AEC environment with the usual wrappers.
 
     An action that is no number of the action space fails an assertion, and so does what is out of

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Generic
 
 import gymnasium
 import numpy as np
+from typing_extensions import TypeVar  # typing has no defaults before Python 3.13
 
 from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.games import game_named
@@ -17,15 +18,18 @@ from dreamfactory_env.utils.validation import as_int, check_word, did_you_mean
 
 ILLEGAL = ["lose", "raise"]
 
+#: The game of an environment, for type checkers: a class given tells it, a name does not.
+GameT = TypeVar("GameT", bound=Game, default=Game)
 
-class ObservationSpecMixin:
+
+class ObservationSpecMixin(Generic[GameT]):
     """Says what the observations and actions of an environment are made of.
 
     Attributes:
         game: A game with the options of the environment.
     """
 
-    game: Game
+    game: GameT
 
     def observation_box(self) -> gymnasium.spaces.Box:
         """Returns the space of the observations, float32 (size,)."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from math import isfinite
-from typing import Any, TypedDict
+from typing import Any, Literal, TypedDict, cast
 
 import gymnasium
 import numpy as np
@@ -37,16 +37,16 @@ class RenderOptions(TypedDict, total=False):
         render_fps: How many pictures the window shows in a second, at most; 2 if not given.
     """
 
-    render_seat: int | str | None
+    render_seat: int | Literal["all"] | None
     render_fps: float
 
 
 def take_render_options(options: Mapping[str, Any]) -> tuple[RenderOptions, dict[str, Any]]:
     """Returns the options that say how a game is shown, and all others."""
-    names = RenderOptions.__annotations__
+    names = RenderOptions.__optional_keys__
     taken = {name: value for name, value in options.items() if name in names}
     rest = {name: value for name, value in options.items() if name not in names}
-    return RenderOptions(**taken), rest  # type: ignore[typeddict-item]
+    return cast(RenderOptions, taken), rest
 
 
 class Renderer:

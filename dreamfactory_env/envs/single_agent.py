@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import gymnasium
 import numpy as np
@@ -11,6 +11,7 @@ from dreamfactory_env.engine.rng import next_seed
 from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.envs.cloning import check_clone, identity_of
 from dreamfactory_env.envs.common import (
+    GameT,
     ObservationSpecMixin,
     check_illegal,
     check_reset_options,
@@ -24,13 +25,13 @@ from dreamfactory_env.envs.rendering import (
     take_render_options,
 )
 from dreamfactory_env.games import new_game
-from dreamfactory_env.games.game import Game, check_seed
+from dreamfactory_env.games.game import check_seed
 from dreamfactory_env.records.format import make_record
 from dreamfactory_env.utils.errors import OptionError
 from dreamfactory_env.utils.validation import as_int
 
 
-class SingleAgentEnv(ObservationSpecMixin, gymnasium.Env[Array, Any]):
+class SingleAgentEnv(ObservationSpecMixin[GameT], gymnasium.Env[Array, Any]):
     """One agent at a table of policies, who move within ``step`` and ``reset``.
 
     The observation is the game's own, float32; the mask of legal actions comes from
@@ -59,7 +60,7 @@ class SingleAgentEnv(ObservationSpecMixin, gymnasium.Env[Array, Any]):
 
     def __init__(
         self,
-        game: str | type[Game],
+        game: str | type[GameT],
         *,
         seat: str | int = "random",
         reward: str | None = None,
@@ -70,7 +71,7 @@ class SingleAgentEnv(ObservationSpecMixin, gymnasium.Env[Array, Any]):
     ) -> None:
         rendering, options = take_render_options(options)
         others, options = others_of(game, options)
-        template = new_game(game, options)
+        template = cast(GameT, new_game(game, options))
         self.payoff = template.spec.payoff(reward, shaping)
         check_illegal(illegal)
         self.illegal = illegal
@@ -137,7 +138,7 @@ class SingleAgentEnv(ObservationSpecMixin, gymnasium.Env[Array, Any]):
             self.render()
         return self._observation(), self._info()
 
-    def _given_game(self, options: dict[str, Any]) -> Game | None:
+    def _given_game(self, options: dict[str, Any]) -> GameT | None:
         """Returns the game that the options of a reset start from, None to deal one."""
         if "setup" in options and "state" in options:
             raise OptionError("setup and state both say where the game starts: give only one")
@@ -159,7 +160,7 @@ class SingleAgentEnv(ObservationSpecMixin, gymnasium.Env[Array, Any]):
 
     def _look(self) -> None:
         """Takes over how the game stands."""
-        self.game = self._games.batch.game_at(0)
+        self.game = cast(GameT, self._games.batch.game_at(0))
         self._mask = self._games.batch.masks[0].copy()
         self._over = not self._mask.any()
 

@@ -68,6 +68,12 @@ def watched(**options: Any) -> Any:
     return env
 
 
+def screen_size() -> tuple[int, int]:
+    surface = pygame.display.get_surface()
+    assert surface is not None
+    return surface.get_size()
+
+
 # ---------------------------------------------------------------------------- the window
 
 
@@ -146,9 +152,9 @@ def test_closing_ends_the_waiting(clock: Clock, monkeypatch: pytest.MonkeyPatch)
 def test_without_a_screen_it_says_so(monkeypatch: pytest.MonkeyPatch, driver: str) -> None:
     monkeypatch.setattr(pygame.display, "get_driver", lambda: driver)
     monkeypatch.setenv("SDL_VIDEODRIVER", "")
-    with pytest.raises(OptionError, match="needs a screen.*render_mode 'rgb_array'"):
+    with pytest.raises(OptionError, match=r"needs a screen.*render_mode 'rgb_array'"):
         watched()
-    with pytest.raises(OptionError, match="needs a screen.*render_mode 'rgb_array'"):
+    with pytest.raises(OptionError, match=r"needs a screen.*render_mode 'rgb_array'"):
         gymnasium.make("DreamFactory-v0", render_mode="human").reset(seed=1)
 
 
@@ -164,16 +170,16 @@ def test_the_window_fits_the_screen_and_the_picture_the_window(
 ) -> None:
     monkeypatch.setattr(pygame.display, "get_desktop_sizes", lambda: [(3000, 2000)])
     env = watched()
-    whole = pygame.display.get_surface().get_size()
+    whole = screen_size()
     assert whole == (1280, 832)
     env.close()
     monkeypatch.setattr(pygame.display, "get_desktop_sizes", lambda: [(3000, FRAME + 416)])
     env.reset(seed=1)
-    assert pygame.display.get_surface().get_size() == (640, 416)
+    assert screen_size() == (640, 416)
     screen = pygame.display.set_mode((640, 1000), pygame.RESIZABLE)  # as if the user had dragged it
     move(env)
-    assert pygame.display.get_surface().get_size() == (640, 1000)
-    drawn = pygame.surfarray.array3d(screen).any(axis=2)
+    assert screen_size() == (640, 1000)
+    drawn: Any = pygame.surfarray.array3d(screen).any(axis=2)
     assert not drawn[:, :292].any()
     assert drawn[:, 292:708].all()
     assert not drawn[:, 708:].any()
@@ -197,12 +203,12 @@ def test_copies_have_windows_of_their_own_only_when_they_show_something(how: Any
 def test_a_picture_of_another_size_gets_another_window(toy: type[SignalGame]) -> None:
     env = RawEnv(toy, render_mode="human")
     env.reset(seed=1)
-    before = pygame.display.get_surface().get_size()
+    before = screen_size()
     game = env.game
     game.states["told"] = 2  # "high" instead of null, and so on
     env.render()
     height, width, _ = rendering.with_caption(game.picture(0), 0, None, []).shape
-    assert pygame.display.get_surface().get_size() == (width, height) != before
+    assert screen_size() == (width, height) != before
 
 
 # ---------------------------------------------------------------------------- whose eyes
@@ -255,7 +261,7 @@ def test_everything_is_more_than_any_seat_sees() -> None:
 
 
 def test_pictures_tell_the_last_moves_the_newest_first() -> None:
-    env = dream_factory_v0.raw_env(players=4, render_mode="rgb_array")
+    env: Any = dream_factory_v0.raw_env(players=4, render_mode="rgb_array")
     env.reset(seed=3)
     shapes, expected = {env.render().shape}, []
     assert rendering.last_moves(env._start, env._actions, 0) == []
@@ -301,7 +307,7 @@ def captions(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 
 def test_a_clone_remembers_its_last_move(monkeypatch: pytest.MonkeyPatch) -> None:
     found = captions(monkeypatch)
-    env = dream_factory_v0.raw_env(players=3, render_mode="rgb_array", names=["a", "b", "c"])
+    env: Any = dream_factory_v0.raw_env(players=3, render_mode="rgb_array", names=["a", "b", "c"])
     env.reset(seed=3)
     move(env, 7)
     clone, before = env.clone_state(), env.render()
