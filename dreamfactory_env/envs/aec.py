@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from array import array
-from typing import Any, ClassVar
+from collections.abc import Sequence
+from typing import Any, ClassVar, cast
 
 import gymnasium
 import numpy as np
@@ -15,23 +16,17 @@ from dreamfactory_env.engine.rng import next_seed
 from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.engine.tables import NOBODY
 from dreamfactory_env.engine.templates import entry_point
-from dreamfactory_env.envs import window
 from dreamfactory_env.envs.cloning import check_clone, identity_of
-from dreamfactory_env.envs.common import (
-    RENDER_MODES,
-    ObservationSpecMixin,
-    check_env_options,
-    render,
-)
+from dreamfactory_env.envs.common import GameT, ObservationSpecMixin, check_illegal, check_names
 from dreamfactory_env.envs.ordering import OrderedEnv
+from dreamfactory_env.envs.rendering import RENDER_MODES, Renderer, take_render_options
 from dreamfactory_env.games import new_game
-from dreamfactory_env.games.game import SEED_BYTES, Game, check_seed
+from dreamfactory_env.games.game import SEED_BYTES, check_seed
 from dreamfactory_env.records.format import make_record
-from dreamfactory_env.utils.errors import OptionError
 from dreamfactory_env.utils.validation import as_int
 
 
-class RawEnv(ObservationSpecMixin, AECEnv):  # type: ignore[misc]
+class RawEnv(ObservationSpecMixin[GameT], AECEnv):  # type: ignore[misc]
     """A game as an AEC environment, without wrappers.
 
     The order of the agents is the game's own. Rewards come at the end, to all at once, unless there
@@ -47,7 +42,8 @@ class RawEnv(ObservationSpecMixin, AECEnv):  # type: ignore[misc]
             others sharing +1 (in a shared game -1 for all), and ``infos[agent]["illegal_action"]``
             says what it was and whose; ``"raise"`` raises IllegalMove and changes nothing.
         render_mode: ``"ansi"``, ``"rgb_array"``, ``"human"`` or None.
-        **options: The options of the game.
+        names: Who plays, one name for each seat; pictures and records show them.
+        **options: The options of the game, and how it is shown, see ``RenderOptions``.
 
     Raises:
         GameError: An option is wrong.
@@ -57,26 +53,30 @@ class RawEnv(ObservationSpecMixin, AECEnv):  # type: ignore[misc]
 
     def __init__(
         self,
-        game: str | type[Game],
+        game: str | type[GameT],
         *,
         reward: str | None = None,
         shaping: float = 0.0,
         illegal: str = "lose",
         render_mode: str | None = None,
+        names: Sequence[str] | None = None,
         **options: Any,
     ) -> None:
         super().__init__()
-        check_env_options(illegal, render_mode)
-        self.game = new_game(game, options)
+        check_illegal(illegal)
+        rendering, options = take_render_options(options)
+        self.game = cast(GameT, new_game(game, options))
         spec = self.game.spec
         self.payoff = spec.payoff(reward, shaping)
+        self._renderer = Renderer(self.game, render_mode, rendering)
         self.metadata = {  # type: ignore[misc]
             "name": f"{spec.name}_{spec.version}",
             "render_modes": RENDER_MODES,
             "is_parallelizable": False,
-            "render_fps": 2,
+            "render_fps": self._renderer.fps,
         }
         self.render_mode = render_mode
+        self.names = None if names is None else check_names(names, self.game.players)
         self._illegal = illegal
         self.identity = identity_of(self, self.game, self.payoff)
         self._next_seed: int | None = None
@@ -144,7 +144,7 @@ class RawEnv(ObservationSpecMixin, AECEnv):  # type: ignore[misc]
         if self.render_mode == "human":
             self.render()
 
-    def _begin(self, game: Game) -> None:
+    def _begin(self, game: GameT) -> None:
         """Sits everybody down at a game that has just been dealt."""
         self.game, self._start = game, game.copy()
         self._actions = array("i")  # copied faster than a list
@@ -274,24 +274,29 @@ class RawEnv(ObservationSpecMixin, AECEnv):  # type: ignore[misc]
         """Returns the record of the game so far, as docs/records.md describes it.
 
         Args:
-            agents: Who plays, one name for each seat; the agents' own names if not given.
+            agents: Who plays, one name for each seat; if not given, the ``names`` of the
+                environment, or else the agents' own.
 
         Raises:
             OptionError: There are not as many names as players.
         """
-        names = agents or self.possible_agents
-        if len(names) != self.game.players:
-            raise OptionError(f"{len(names)} names for {self.game.players} players")
+        names = check_names(agents or self.names or self.possible_agents, self.game.players)
         return make_record(self._start, self._actions.tolist(), names)
 
     def render(self) -> Array | str | None:
         """Returns the table as text or as a picture, or shows it in a window."""
-        return render(self.game, self._seats[self.agent_selection], self.render_mode)
+        return self._renderer.render(
+            self.game,
+            self._seats[self.agent_selection],
+            self.metadata["render_fps"],
+            start=self._start,
+            actions=self._actions,
+            names=self.names,
+        )
 
     def close(self) -> None:
         """Closes the window, if there is one."""
-        if self.render_mode == "human":
-            window.close()
+        self._renderer.close()
 
     # ------------------------------------------------------------------ copies
 
@@ -335,7 +340,7 @@ class RawEnv(ObservationSpecMixin, AECEnv):  # type: ignore[misc]
         self._link()
 
 
-def wrapped_env(game: str | type[Game], **options: Any) -> OrderedEnv:
+def wrapped_env(game: str | type[GameT], **options: Any) -> OrderedEnv[RawEnv[GameT]]:
     """Returns a game as an AEC environment with the usual wrappers.
 
     An action that is no number of the action space fails an assertion, and so does what is out of

@@ -1,15 +1,15 @@
-"""What all environments of a game have in common: their options, spaces and pictures."""
+"""What all environments of a game have in common: their options and spaces."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Generic
 
 import gymnasium
 import numpy as np
+from typing_extensions import TypeVar  # typing has no defaults before Python 3.13
 
 from dreamfactory_env.engine.structs import Array
-from dreamfactory_env.envs import window
 from dreamfactory_env.games import game_named
 from dreamfactory_env.games.game import Game
 from dreamfactory_env.games.observation_spec import Block
@@ -17,17 +17,19 @@ from dreamfactory_env.utils.errors import OptionError
 from dreamfactory_env.utils.validation import as_int, check_word, did_you_mean
 
 ILLEGAL = ["lose", "raise"]
-RENDER_MODES = ["ansi", "human", "rgb_array"]
+
+#: The game of an environment, for type checkers: a class given tells it, a name does not.
+GameT = TypeVar("GameT", bound=Game, default=Game)
 
 
-class ObservationSpecMixin:
+class ObservationSpecMixin(Generic[GameT]):
     """Says what the observations and actions of an environment are made of.
 
     Attributes:
         game: A game with the options of the environment.
     """
 
-    game: Game
+    game: GameT
 
     def observation_box(self) -> gymnasium.spaces.Box:
         """Returns the space of the observations, float32 (size,)."""
@@ -47,11 +49,22 @@ class ObservationSpecMixin:
         return self.game.observation_to_string(observation)
 
 
-def check_env_options(illegal: object, render_mode: object) -> None:
-    """Raises OptionError if one of the options that all environments have is wrong."""
+def check_illegal(illegal: object) -> None:
+    """Raises OptionError unless it says what an illegal action does."""
     check_word("illegal", illegal, ILLEGAL)
-    if render_mode is not None:
-        check_word("render_mode", render_mode, RENDER_MODES)
+
+
+def check_names(names: Any, players: int) -> list[str]:
+    """Returns a name for each seat.
+
+    Raises:
+        OptionError: They are no names, or not as many as seats.
+    """
+    if not isinstance(names, list | tuple) or not all(isinstance(name, str) for name in names):
+        raise OptionError(f"names must be a list with one name for each seat, not {names!r}")
+    if len(names) != players:
+        raise OptionError(f"{len(names)} names for {players} players")
+    return list(names)
 
 
 def others_of(game: object, options: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
@@ -115,17 +128,3 @@ def check_actions(actions: Any, num_envs: int) -> Array:
         found = f"{array.dtype} of shape {array.shape}"
         raise OptionError(f"actions must be whole numbers of shape ({num_envs},), not {found}")
     return array
-
-
-def render(game: Game, seat: int, render_mode: str | None) -> Array | str | None:
-    """Returns the table as a player sees it, as text or as a picture, or shows it in a window."""
-    if render_mode is None:
-        gymnasium.logger.warn("render() needs a render_mode: ansi, rgb_array or human")
-        return None
-    if render_mode == "ansi":
-        return game.text(seat)
-    picture = game.picture(seat)
-    if render_mode == "rgb_array":
-        return picture
-    window.show(picture, game.spec.title)
-    return None

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import operator
-from typing import Any
+from typing import Any, Generic, TypeVar, cast
 
 from pettingzoo.utils import OrderEnforcingWrapper
 from pettingzoo.utils.env_logger import EnvLogger
+
+EnvT = TypeVar("EnvT")
 
 
 def _direct(name: str) -> property:
@@ -17,7 +19,7 @@ def _direct(name: str) -> property:
     return property(operator.attrgetter(f"raw.{name}"))
 
 
-class OrderedEnv(OrderEnforcingWrapper):  # type: ignore[misc]
+class OrderedEnv(OrderEnforcingWrapper, Generic[EnvT]):  # type: ignore[misc]
     """PettingZoo's order-enforcing wrapper, which reaches the environment in one step.
 
     Through the wrappers as they are, looking up what ``last`` returns costs more than the game.
@@ -30,6 +32,11 @@ class OrderedEnv(OrderEnforcingWrapper):  # type: ignore[misc]
     truncations = _direct("truncations")
     infos = _direct("infos")
     raw: Any  # the environment itself, a RawEnv; from the first reset on
+
+    @property
+    def unwrapped(self) -> EnvT:
+        """The environment itself."""
+        return cast(EnvT, self.env.unwrapped)
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Deals a new game, see ``RawEnv.reset``."""

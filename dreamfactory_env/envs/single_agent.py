@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import gymnasium
 import numpy as np
 
 from dreamfactory_env.engine.rng import next_seed
 from dreamfactory_env.engine.structs import Array
-from dreamfactory_env.envs import window
 from dreamfactory_env.envs.cloning import check_clone, identity_of
 from dreamfactory_env.envs.common import (
-    RENDER_MODES,
+    GameT,
     ObservationSpecMixin,
-    check_env_options,
+    check_illegal,
     check_reset_options,
     others_of,
-    render,
 )
 from dreamfactory_env.envs.learner import LearnerGames
+from dreamfactory_env.envs.rendering import (
+    RENDER_FPS,
+    RENDER_MODES,
+    Renderer,
+    take_render_options,
+)
 from dreamfactory_env.games import new_game
 from dreamfactory_env.games.game import Game, check_seed
 from dreamfactory_env.records.format import make_record
@@ -43,7 +47,7 @@ class Beginning(NamedTuple):
     recorded: bool
 
 
-class SingleAgentEnv(ObservationSpecMixin, gymnasium.Env[Array, Any]):
+class SingleAgentEnv(ObservationSpecMixin[GameT], gymnasium.Env[Array, Any]):
     """One agent at a table of policies, who move within ``step`` and ``reset``.
 
     The observation is the game's own, float32; the mask of legal actions comes from
@@ -59,19 +63,20 @@ class SingleAgentEnv(ObservationSpecMixin, gymnasium.Env[Array, Any]):
         illegal: What an illegal action does: ``"lose"`` ends the game with -1 and
             ``info["illegal_action"]``; ``"raise"`` raises IllegalMove and changes nothing.
         render_mode: ``"ansi"``, ``"rgb_array"``, ``"human"`` or None.
-        **options: The options of the game, and who plays the other seats: ``opponents`` in a
-            zero-sum game, ``partners`` in a shared one; the name of one policy for all, or a list
-            with one for each, in the order of the seats; see ``policy_named``.
+        **options: The options of the game; how it is shown, see ``RenderOptions``; and who plays
+            the other seats: ``opponents`` in a zero-sum game, ``partners`` in a shared one; the
+            name of one policy for all, or a list with one for each, in the order of the seats; see
+            ``policy_named``.
 
     Raises:
         GameError: An option is wrong.
     """
 
-    metadata = {"render_modes": RENDER_MODES, "render_fps": 2}  # noqa: RUF012  (as Gymnasium has it)
+    metadata = {"render_modes": RENDER_MODES, "render_fps": RENDER_FPS}  # noqa: RUF012  (Gymnasium's)
 
     def __init__(
         self,
-        game: str | type[Game],
+        game: str | type[GameT],
         *,
         seat: str | int = "random",
         reward: str | None = None,
@@ -80,14 +85,17 @@ class SingleAgentEnv(ObservationSpecMixin, gymnasium.Env[Array, Any]):
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
+        rendering, options = take_render_options(options)
         others, options = others_of(game, options)
-        template = new_game(game, options)
+        template = cast(GameT, new_game(game, options))
         self.payoff = template.spec.payoff(reward, shaping)
-        check_env_options(illegal, render_mode)
+        check_illegal(illegal)
         self.illegal = illegal
         self.render_mode = render_mode
+        self._renderer = Renderer(template, render_mode, rendering)
+        self.metadata = {**self.metadata, "render_fps": self._renderer.fps}
         self._games = LearnerGames(template, 1, self.payoff, others, seat, keep_moves=True)
-        self._game: Game | None = template  # as it stands, None until somebody asks for it
+        self._game: GameT | None = template  # as it stands, None until somebody asks for it
         self.identity = identity_of(self, template, self.payoff)
         self.observation_space = self.observation_box()
         self.action_space = gymnasium.spaces.Discrete(template.spec.num_actions)
@@ -97,10 +105,10 @@ class SingleAgentEnv(ObservationSpecMixin, gymnasium.Env[Array, Any]):
         self._over = True  # until reset() deals a game
 
     @property
-    def game(self) -> Game:  # type: ignore[override]
+    def game(self) -> GameT:  # type: ignore[override]
         """The game as it stands, a copy: to play it changes nothing here."""
         if self._game is None:
-            self._game = self._games.batch.game_at(0)
+            self._game = cast(GameT, self._games.batch.game_at(0))
         return self._game
 
     @property
@@ -152,7 +160,7 @@ class SingleAgentEnv(ObservationSpecMixin, gymnasium.Env[Array, Any]):
             self.render()
         return self._observation(), self._info()
 
-    def _given_game(self, options: dict[str, Any]) -> Game | None:
+    def _given_game(self, options: dict[str, Any]) -> GameT | None:
         """Returns the game that the options of a reset start from, None to deal one."""
         if "setup" in options and "state" in options:
             raise OptionError("setup and state both say where the game starts: give only one")
@@ -219,12 +227,18 @@ class SingleAgentEnv(ObservationSpecMixin, gymnasium.Env[Array, Any]):
 
     def render(self) -> Any:
         """Returns the table as text or as a picture, or shows it in a window."""
-        return render(self.game, self.seat, self.render_mode)
+        return self._renderer.render(
+            self.game,
+            self.seat,
+            self.metadata["render_fps"],
+            start=self._began.start,
+            actions=self._played(),
+            names=self._seated("agent"),
+        )
 
     def close(self) -> None:
         """Closes the window, if there is one."""
-        if self.render_mode == "human":
-            window.close()
+        self._renderer.close()
 
     # ------------------------------------------------------------------ records and copies
 
@@ -234,12 +248,20 @@ class SingleAgentEnv(ObservationSpecMixin, gymnasium.Env[Array, Any]):
         Raises:
             OptionError: The game was started from a saved state: nobody knows its first moves.
         """
-        start, seat, names, recorded = self._began
-        if not recorded:
+        if not self._began.recorded:
             raise OptionError("a game that went on from a saved state has no record")
+        return make_record(self._began.start, self._played(), self._seated(name))
+
+    def _played(self) -> Array:
+        """Returns the actions since the start, int32 (n,)."""
         batch = self._games.batch
-        actions = batch.actions[0, : int(batch.rows["moves"][0])]
-        return make_record(start, actions, [*names[:seat], name, *names[seat:]])
+        actions: Array = batch.actions[0, : int(batch.rows["moves"][0])]
+        return actions
+
+    def _seated(self, name: str) -> list[str]:
+        """Returns who plays at each seat; the agent is called ``name``."""
+        _, seat, names, _ = self._began
+        return [*names[:seat], name, *names[seat:]]
 
     def clone_state(self) -> tuple[Any, ...]:
         """Returns the environment as it stands, for :meth:`restore_state`."""

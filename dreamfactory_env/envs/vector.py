@@ -16,7 +16,7 @@ from dreamfactory_env.envs.common import (
     ObservationSpecMixin,
     check_actions,
     check_count,
-    check_env_options,
+    check_illegal,
     check_reset_options,
     others_of,
 )
@@ -88,7 +88,7 @@ class SingleAgentVectorEnv(ObservationSpecMixin, gymnasium.vector.VectorEnv[Arra
         others, options = others_of(game, options)
         paying = {name: options.pop(name) for name in ("reward", "shaping") if name in options}
         self.illegal = options.pop("illegal", "lose")
-        check_env_options(self.illegal, None)
+        check_illegal(self.illegal)
         self.game = template = new_game(game, options)
         self.payoff = template.spec.payoff(**paying)
         self._games = LearnerGames(template, count, self.payoff, others, seat)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from functools import lru_cache
+from io import BytesIO
 from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -34,6 +35,15 @@ def load_pygame() -> ModuleType:
         remedy = "pip install 'dreamfactory-env[render]'"
         raise OptionError(f"pictures need pygame, which is not installed: {remedy}") from error
     return pygame
+
+
+def can_draw() -> bool:
+    """Tells whether pygame is installed."""
+    try:
+        load_pygame()
+    except OptionError:
+        return False
+    return True
 
 
 class Area(NamedTuple):
@@ -122,6 +132,19 @@ def picture_of_text(words: str) -> NDArray[np.uint8]:
     for number, line in enumerate(lines):
         canvas.text(line, size, ink, (margin, margin + size * number), "topleft")
     return canvas.pixels()
+
+
+def to_surface(picture: NDArray[np.uint8]) -> Surface:
+    """Returns a picture, uint8 (height, width, 3), as pygame has it."""
+    surface: Surface = load_pygame().surfarray.make_surface(picture.swapaxes(0, 1))
+    return surface
+
+
+def encode_png(picture: NDArray[np.uint8]) -> bytes:
+    """Returns a picture, uint8 (height, width, 3), as a PNG file."""
+    file = BytesIO()
+    load_pygame().image.save(to_surface(picture), file, "picture.png")
+    return file.getvalue()
 
 
 def palette(described: str) -> dict[str, Colour]:

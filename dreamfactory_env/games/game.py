@@ -30,11 +30,9 @@ from dreamfactory_env.engine.returns import (
 from dreamfactory_env.engine.rng import SEED_BITS
 from dreamfactory_env.engine.structs import Array, copy_records
 from dreamfactory_env.engine.templates import bind
-from dreamfactory_env.games.contract import GameContract
-from dreamfactory_env.games.drawing import picture_of_text
+from dreamfactory_env.games.display import DisplayedGame
 from dreamfactory_env.games.saving import pack, unpack
 from dreamfactory_env.games.stats import GameStats
-from dreamfactory_env.games.view_text import view_to_text
 from dreamfactory_env.utils.errors import IllegalMove, OptionError, SavedStateError
 from dreamfactory_env.utils.validation import as_int
 
@@ -55,7 +53,7 @@ class Line(NamedTuple):
     style: str = ""
 
 
-class Game(GameContract):
+class Game(DisplayedGame):
     """One position of a game, for people: it can be read, played, copied, saved and narrated.
 
     Two are equal if they have the same options and seed and are in the same position. They can be
@@ -88,21 +86,6 @@ class Game(GameContract):
         self.kernels.reset(self.states, 0, self.params, self.blank(), np.uint64(seed))
 
     # ------------------------------------------------------------------ what a game may bring
-
-    def text(self, seat: int) -> str:
-        """Returns the table as a seat sees it, and what that seat may do, as text."""
-        return view_to_text(self.view(self.check_seat(seat)))
-
-    def __str__(self) -> str:
-        return view_to_text(self.view())
-
-    def picture(self, seat: int) -> Array:
-        """Returns the table as a seat sees it as a picture, uint8 (height, width, 3).
-
-        Raises:
-            OptionError: pygame is not installed.
-        """
-        return picture_of_text(self.text(seat))
 
     def narrate(self, moves: Iterator[int], viewer: int | None = None) -> Iterator[Line]:
         """Plays actions, and says line by line what happens.

@@ -14,7 +14,7 @@ import yaml
 from dreamfactory_env import DreamFactory
 from dreamfactory_env.arena.benchmark import page
 from dreamfactory_env.games import GAMES
-from dreamfactory_env.games.drawing import load_pygame
+from dreamfactory_env.games.drawing import encode_png
 from dreamfactory_env.games.dream_factory import legal
 from dreamfactory_env.games.dream_factory.state import (
     MAX_HAND,
@@ -209,9 +209,7 @@ def draw_table() -> None:
     rng = random.Random(21)
     while (int(game.state.round_number), game.location) != (3, "City 4"):
         game.play(STYLES["thrifty"](game.legal(), rng))
-    pygame = load_pygame()
-    picture = pygame.surfarray.make_surface(game.picture(0).swapaxes(0, 1))
-    pygame.image.save(picture, DOCS / "dream_factory/table.png")
+    (DOCS / "dream_factory/table.png").write_bytes(encode_png(game.picture(0)))
 
 
 def main() -> None:

@@ -37,7 +37,7 @@ with warnings.catch_warnings():
 
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")  # the window needs no screen here
 PLAYERS = [2, 3, 4, 5]
-EDITIONS = ["dream_factory", "traumfabrik"]
+EDITIONS: list[Any] = ["dream_factory", "traumfabrik"]
 #: What the suite says of every environment that has an action mask in its observation and is not
 #: on its own list of those: it compares the array inside with the dictionary around it.
 SUITE_WARNINGS = pytest.mark.filterwarnings(
@@ -66,7 +66,7 @@ def play(env: Any, rng: random.Random, moves: int = 10**6) -> dict[str, float]:
 @SUITE_WARNINGS
 @pytest.mark.parametrize("edition", EDITIONS)
 @pytest.mark.parametrize("players", PLAYERS)
-def test_the_suite_of_pettingzoo_passes(players: int, edition: str) -> None:
+def test_the_suite_of_pettingzoo_passes(players: int, edition: Any) -> None:
     def make() -> Any:
         return dream_factory_v0.env(players=players, edition=edition)
 
@@ -77,7 +77,7 @@ def test_the_suite_of_pettingzoo_passes(players: int, edition: str) -> None:
 @SUITE_WARNINGS
 @pytest.mark.parametrize("edition", EDITIONS)
 @pytest.mark.parametrize("players", PLAYERS)
-def test_the_bombardment_of_pettingzoo_passes(players: int, edition: str) -> None:
+def test_the_bombardment_of_pettingzoo_passes(players: int, edition: Any) -> None:
     try:
         bombardment_test(connect_four_v3.env(), cycles=2)
     except (AttributeError, AssertionError):
@@ -87,7 +87,7 @@ def test_the_bombardment_of_pettingzoo_passes(players: int, edition: str) -> Non
 
 @pytest.mark.parametrize("edition", EDITIONS)
 @pytest.mark.parametrize("players", PLAYERS)
-def test_the_benchmark_of_pettingzoo_runs(players: int, edition: str, capsys: Any) -> None:
+def test_the_benchmark_of_pettingzoo_runs(players: int, edition: Any, capsys: Any) -> None:
     performance_benchmark(dream_factory_v0.env(players=players, edition=edition))
     assert "turns per second" in capsys.readouterr().out
 
@@ -99,10 +99,10 @@ def test_observations_are_no_images_to_be_saved(capsys: Any) -> None:
 
 @pytest.mark.parametrize("edition", EDITIONS)
 @pytest.mark.parametrize("players", PLAYERS)
-def test_every_render_mode_renders(players: int, edition: str) -> None:
+def test_every_render_mode_renders(players: int, edition: Any) -> None:
     render_test(
         lambda render_mode: dream_factory_v0.env(
-            players=players, edition=edition, render_mode=render_mode
+            players=players, edition=edition, render_mode=render_mode, render_fps=1000
         )
     )
 
@@ -155,7 +155,7 @@ def test_names_and_spaces_are_those_of_the_convention() -> None:
 
 @pytest.mark.parametrize("reward", ["win", "rank", "score"])
 @pytest.mark.parametrize("players", PLAYERS)
-def test_every_seat_is_paid_its_utility_and_nothing_else(players: int, reward: str) -> None:
+def test_every_seat_is_paid_its_utility_and_nothing_else(players: int, reward: Any) -> None:
     for seed in range(5):
         env = dream_factory_v0.env(players=players, reward=reward)
         env.reset(seed=seed)

@@ -32,7 +32,7 @@ def choose(masks: Array, rng: random.Random) -> Array:
 @pytest.mark.parametrize("reward", ["win", "rank", "score"])
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_a_batch_plays_the_same_games_as_the_pettingzoo_environment(
-    players: int, reward: str
+    players: int, reward: Any
 ) -> None:
     options: dict[str, Any] = {
         "edition": "traumfabrik",

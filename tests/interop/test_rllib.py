@@ -30,7 +30,7 @@ def ray() -> Iterator[Any]:
 @pytest.mark.parametrize("edition", ["dream_factory", "traumfabrik"])
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_random_games_are_legal_and_everybody_is_paid(
-    players: int, edition: str, tally: Tally
+    players: int, edition: Any, tally: Tally
 ) -> None:
     from ray.rllib.env.wrappers.pettingzoo_env import PettingZooEnv
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from tianshou.env import PettingZooEnv
@@ -14,7 +16,7 @@ from tests.interop.tally import Tally
 @pytest.mark.parametrize("edition", ["dream_factory", "traumfabrik"])
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_random_games_are_legal_and_everybody_is_paid(
-    players: int, edition: str, tally: Tally
+    players: int, edition: Any, tally: Tally
 ) -> None:
     env = PettingZooEnv(dream_factory_v0.env(players=players, edition=edition))
     rng = np.random.default_rng(players)

@@ -7,13 +7,14 @@ import random
 import threading
 import time
 from typing import Any
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 
 from dreamfactory_env import DreamFactory, OptionError
 from dreamfactory_env.policies import SearchPolicy, policy_named
-from dreamfactory_env.policies.search import Analysis, Budget, Search, parse_budget
+from dreamfactory_env.policies.search import Analysis, Budget, Candidate, Search, parse_budget
 from dreamfactory_env.policies.search.tree import NO_NODE, add_node, new_tree
 from tests.engine.test_compiled import run
 from tests.games.dream_factory.staging import give, lay, stacked
@@ -182,6 +183,20 @@ def test_an_analysis_prints_as_a_table() -> None:
     lines = str(Search(50, rollout="random").analyse(game)).splitlines()
     assert lines[0].split() == ["move", "visits", "utility", "of", "each", "player"]
     assert len(lines) == 1 + len(game.legal())
+
+
+def test_a_notebook_shows_an_analysis_as_a_table() -> None:
+    moves = (Candidate(3, 'guess <b> & "c"', 1234, (0.5, -0.25)), Candidate(1, "stop", 6, (0, 0)))
+    page = Analysis(1, moves, 1240, 9999, 0.125)._repr_html_()
+    table = ElementTree.fromstring(page)  # every tag is closed, nothing is left unescaped
+    rows = [["".join(cell.itertext()) for cell in row] for row in table.iter("tr")]
+    assert rows == [
+        ["move", "visits", "player 0", "player 1"],
+        ['guess <b> & "c"', "1,234", "+0.500", "-0.250"],
+        ["stop", "6", "+0.000", "+0.000"],
+    ]
+    assert table.findtext("caption", "").startswith("player 1 to move: 1,240 iterations in 0.12 s")
+    assert len(list(table.iter("b"))) == 4  # the move to play
 
 
 def test_a_full_tree_is_played_from_without_growing() -> None:

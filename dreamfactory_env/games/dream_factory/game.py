@@ -354,17 +354,17 @@ class DreamFactory(Game):
         """
         return dict(table_view(self, seat))
 
-    def text(self, seat: int) -> str:
-        """Returns the table as a seat sees it, and what that seat may do, as text."""
+    def text(self, seat: int | None = None) -> str:
+        """Returns the table as a seat sees it (None: everything) and what it may do, as text."""
         from dreamfactory_env.games.dream_factory.text import board_and_moves
 
-        return "\n".join(board_and_moves(table_view(self, self.check_seat(seat))))
+        return "\n".join(board_and_moves(table_view(self, seat)))
 
-    def picture(self, seat: int) -> Array:
-        """Returns the table as a seat sees it as a picture, uint8 (height, width, 3)."""
+    def picture(self, seat: int | None = None) -> Array:
+        """Returns the table as a seat sees it (None: everything), uint8 (height, width, 3)."""
         from dreamfactory_env.games.dream_factory.picture import draw
 
-        return draw(table_view(self, self.check_seat(seat)))
+        return draw(table_view(self, seat))
 
     def narrate(self, moves: Iterator[int], viewer: int | None = None) -> Iterator[Line]:
         """Plays actions, and says line by line what happens.

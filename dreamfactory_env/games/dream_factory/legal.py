@@ -176,4 +176,4 @@ def fits(tile: int, space_kind: int, top: int) -> bool:
         space_kind: What the space shows, 0 where the film has no such space.
         top: The tile that lies there, or NO_TILE.
     """
-    return FITTING_TOPS[kind_of(tile), space_kind] >> kind_of(top) & 1 != 0
+    return bool(FITTING_TOPS[kind_of(tile), space_kind] >> kind_of(top) & 1)

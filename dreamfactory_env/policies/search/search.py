@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import KW_ONLY, dataclass
+from html import escape
 from typing import Any
 
 import numpy as np
@@ -49,7 +50,10 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Analysis:
-    """What a search has found: its candidates, the most visited first. Prints as a table."""
+    """What a search has found: its candidates, the most visited first.
+
+    It prints as a table, and a notebook shows it as one.
+    """
 
     player: int
     candidates: tuple[Candidate, ...]
@@ -70,6 +74,26 @@ class Analysis:
             for c in self.candidates
         ]
         return "\n".join([head, *rows])
+
+    def _repr_html_(self) -> str:
+        """Returns the table for a notebook, the move to play in bold."""
+        players = range(len(self.best.utilities))
+        head = ["move", "visits", *(f"player {seat}" for seat in players)]
+        rows = [
+            [escape(c.words), f"{c.visits:,}", *(f"{u:+.3f}" for u in c.utilities)]
+            for c in self.candidates
+        ]
+        rows[0] = [f"<b>{cell}</b>" for cell in rows[0]]
+        found = f"player {self.player} to move: {self.iterations:,} iterations"
+        return (
+            f"<table><caption>{found} in {self.seconds:.2f} s; utility of each player</caption>"
+            f"<thead>{_html_row('th', head)}</thead>"
+            f"<tbody>{''.join(_html_row('td', row) for row in rows)}</tbody></table>"
+        )
+
+
+def _html_row(tag: str, cells: list[str]) -> str:
+    return f"<tr>{''.join(f'<{tag}>{cell}</{tag}>' for cell in cells)}</tr>"
 
 
 @dataclass(frozen=True)
