@@ -23,14 +23,14 @@ from tests.paths import DOCS
 from tests.players import Batcher, Sitter
 
 #: Every policy that ships; those that search, with little time.
-SHIPPED = [*DreamFactory.scripted, *DreamFactory.agents, "mcts:20"]
+SHIPPED = [*DreamFactory.spec.scripted, *DreamFactory.agents, "mcts:20"]
 
 
 def positions(players: int, seed: int, every: int) -> Iterator[tuple[DreamFactory, int]]:
     """Gives positions of a game played by all scripted policies, with the number of the move."""
     game = DreamFactory(players, seed=seed)
     rng = random.Random(seed)
-    names = list(DreamFactory.scripted)
+    names = list(DreamFactory.spec.scripted)
     moves = 0
     while not game.over:
         if moves % every == 0:
@@ -93,7 +93,7 @@ def test_chance_depends_on_seed_seat_and_move() -> None:
     assert len(drawn) == 8
 
 
-@pytest.mark.parametrize("name", DreamFactory.scripted)
+@pytest.mark.parametrize("name", DreamFactory.spec.scripted)
 def test_a_scripted_policy_plays_as_the_stepper_does(name: str) -> None:
     game = DreamFactory(3, seed=8)
     lineup = [list(game.scripted).index(name)] * 3
