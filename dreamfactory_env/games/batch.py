@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import deepcopy
 from typing import Any
 
 import numpy as np
@@ -40,6 +41,8 @@ class GameBatch:
         actions: The moves of each game, int32 (n, spec.max_length); without ``keep_moves`` (n, 0).
         table_stats: Counts of each game, int32 (n, T); see ``games.stats``.
         seat_stats: Counts of each seat, int32 (n, players, S).
+        memories: What policies keep in mind of their games, by row and seat; see
+            :meth:`memories_of`.
 
     Args:
         game: A game with the options of all.
@@ -104,6 +107,7 @@ class GameBatch:
             table_stats=self.table_stats,
             seat_stats=self.seat_stats,
         )
+        self.memories: dict[tuple[int, int], dict[Any, Any]] = {}
         self.every = np.arange(count)
 
     def __len__(self) -> int:
@@ -117,11 +121,10 @@ class GameBatch:
 
     def __getstate__(self) -> dict[str, Any]:
         """Returns what another batch just like this one is made from."""
-        arrays = {name: getattr(self, name).tobytes() for name in self.KEPT}
         table = self.table._replace(params=None, blank=None)  # type: ignore[arg-type]
         shape = {"count": len(self), "keep_moves": self.actions.shape[1] > 0}
         shape["counting"] = len(self.table_stats) > 0
-        return {"game": self.game.copy(), "table": table, "shape": shape, "arrays": arrays}
+        return {"game": self.game.copy(), "table": table, "shape": shape, "saved": self.save()}
 
     @classmethod
     def _rebuilt(cls, kept: dict[str, Any]) -> GameBatch:
@@ -129,7 +132,7 @@ class GameBatch:
         batch = cls(kept["game"], shape.pop("count"), table.settings, **shape)
         own = batch.table
         batch.table = table._replace(params=own.params, blank=own.blank)
-        batch.restore(kept["arrays"])
+        batch.restore(kept["saved"])
         return batch
 
     # ------------------------------------------------------------------ who has which seat
@@ -206,14 +209,32 @@ class GameBatch:
         game.states = copy_records(self.states[index : index + 1])
         return game
 
-    def save(self) -> dict[str, bytes]:
-        """Returns all that changes, for :meth:`restore`."""
-        return {name: getattr(self, name).tobytes() for name in self.KEPT}
+    def memories_of(self, which: Array) -> list[dict[Any, Any]]:
+        """Returns what the player to move of some rows keeps in mind of the game: its own dict.
 
-    def restore(self, saved: Mapping[str, bytes]) -> None:
+        It is empty at the first decision of a seat in a game, and the same one at all others.
+
+        Args:
+            which: The rows, int64 (k,), in which somebody is to move.
+        """
+        seats = self.rows["current_player"][which]
+        begins = self.rows["decisions"][which, seats] == 0
+        keys = list(zip(which.tolist(), seats.tolist(), strict=True))
+        for key, first in zip(keys, begins.tolist(), strict=True):
+            if first or key not in self.memories:
+                self.memories[key] = {}
+        return [self.memories[key] for key in keys]
+
+    def save(self) -> dict[str, Any]:
+        """Returns all that changes, for :meth:`restore`."""
+        arrays = {name: getattr(self, name).tobytes() for name in self.KEPT}
+        return {**arrays, "memories": deepcopy(self.memories) if self.memories else {}}
+
+    def restore(self, saved: Mapping[str, Any]) -> None:
         """Goes back to what :meth:`save` returned."""
-        for name, data in saved.items():
-            as_bytes(getattr(self, name))[:] = np.frombuffer(data, np.uint8)
+        for name in self.KEPT:
+            as_bytes(getattr(self, name))[:] = np.frombuffer(saved[name], np.uint8)
+        self.memories = deepcopy(saved["memories"]) if saved["memories"] else {}
 
 
 def _rebuild(cls: type[GameBatch], kept: dict[str, Any]) -> GameBatch:
