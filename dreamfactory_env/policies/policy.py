@@ -214,6 +214,9 @@ def view_of(
 class Policy:
     """Whoever plays: a class of your own has :meth:`act` or :meth:`act_batch`; one is enough.
 
+    One object plays all seats and many games at once. What it wants to keep in mind of a game goes
+    into ``view.memory``, never into attributes of its own.
+
     Raises:
         TypeError: A class is declared that has neither.
     """
