@@ -24,6 +24,10 @@ GUARD = 'if __name__ == "__main__":'
 def why_not_elsewhere(tournament: Tournament) -> str:
     """Returns why other processes cannot play a tournament that this one can; empty if they can."""
     script = _main_file()
+    if script is not None and not script.is_file():
+        return (
+            "the program was read from standard input, where other processes cannot read it again"
+        )
     if script is not None and _runs_unguarded(script):
         return (
             f"{script.name} calls this outside of {GUARD!r}, so other processes, which import the "
@@ -36,16 +40,21 @@ def why_not_elsewhere(tournament: Tournament) -> str:
     named = {name.partition(":")[0] for name in tournament.policies}
     if script is None and MAIN in strings | named:
         return (
-            "a policy is defined in a notebook, or was typed in, where other processes cannot "
-            "import it (in a file they can)"
+            "a policy is defined where other processes cannot import it, such as in a notebook; "
+            "in a module of its own they can"
         )
     return ""
 
 
 def _main_file() -> Path | None:
-    """Returns the script, or module, that was started; None in a notebook and the like."""
-    name = getattr(sys.modules[MAIN], "__file__", None)
-    return Path(name) if name and Path(name).is_file() else None
+    """Returns the script, or module, that was started, and that other processes begin with.
+
+    None if there is none, as in a notebook, and for the ``__main__`` of a package, which they skip.
+    """
+    main = sys.modules[MAIN]
+    spec, name = getattr(main, "__spec__", None), getattr(main, "__file__", None)
+    skipped = spec is not None and spec.name.rpartition(".")[2] == MAIN
+    return Path(name) if name and not skipped else None
 
 
 def _strings_in(pickled: bytes) -> set[str]:

@@ -180,7 +180,7 @@ def test_the_examples_of_the_docs_play(trained: None) -> None:
     found: dict[str, Any] = {}
     for code in re.findall(r"```python\n(.*?)```", text, re.DOTALL):
         exec(compile(code, "own_policies.md", "exec"), found)
-    for name in ("Thrifty", "Trained", "Network"):
+    for name in ("Thrifty", "Trained", "Network", "Patient"):
         duel_of = duel(found[name](), ["random"], players=2, games=4)
         told = evaluate(duel_of, processes=1)
         assert told is not None
