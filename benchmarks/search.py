@@ -50,7 +50,7 @@ def main() -> None:
     arguments = parser.parse_args()
     rows = [("load at the start", "", os.getloadavg()[0], "idle: below 0.5")]
     for players in (2, 4):
-        for rollout in DreamFactory.scripted:
+        for rollout in DreamFactory.spec.scripted:
             size = (players, rollout, 1, arguments.seconds)
             decisions, iterations = speeds(*size, time.process_time)
             name = f"{players} players, {rollout} rollouts"

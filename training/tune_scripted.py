@@ -171,15 +171,15 @@ def tune(
     """Searches for better constants of a policy until all generations are played."""
     names = POLICIES[policy]
     assert names is not None
-    known = list(DreamFactory.scripted)
+    known = list(DreamFactory.spec.scripted)
     size = len(names)
-    padding = np.zeros(len(DreamFactory.scripted[policy]) - size)
+    padding = np.zeros(len(DreamFactory.spec.scripted[policy]) - size)
     path = RUNS / f"{policy}.json"
-    search = Search.load(path, DreamFactory.scripted[policy][:size], spread)
+    search = Search.load(path, DreamFactory.spec.scripted[policy][:size], spread)
     code = known.index(policy)
 
     def play(candidates: Array, deals: int, seed: int, other: str) -> Array:
-        rival = np.array(search.best) if other == policy else DreamFactory.scripted[other][:]
+        rival = np.array(search.best) if other == policy else DreamFactory.spec.scripted[other][:]
         rival = np.concatenate([rival, padding]) if other == policy else rival
         full = np.hstack([candidates, np.tile(padding, (len(candidates), 1))])
         return duplicate_results(full, rival, code, known.index(other), deals, seed)

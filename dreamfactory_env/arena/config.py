@@ -69,7 +69,7 @@ class Tournament:
         time_limit: Seconds that a policy may take for a decision; None for no limit.
         records: Whether the games are recorded.
         custom: Policies that are no names but objects, by what they are called in ``policies``;
-            they must be picklable if several processes play.
+            those that cannot be pickled, or imported elsewhere, are played by this process alone.
 
     Raises:
         GameError: One of them is wrong.

@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from copy import deepcopy
 from types import FrameType
 from typing import Any, NamedTuple
 
@@ -56,9 +57,13 @@ def ask(policy: Policy, views: Views, limit: float | None) -> tuple[Array, dict[
         limit = None  # the first call may have to compile
     allowed = views.masks.copy()  # what it gets a policy may write into
     if policy.batched and len(views) > 1:
+        kept = deepcopy(views.memories) if any(views.memories) else [{} for _ in views.memories]
         answers, foul = _answers(policy, views, limit)
         if foul is None and _all_legal(answers, allowed):
             return answers, {}
+        for memory, before in zip(views.memories, kept, strict=True):  # as if it had not been asked
+            memory.clear()
+            memory.update(before)
     actions = np.full(len(views), NO_ACTION, np.int64)
     fouls = {}
     for k in range(len(views)):

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import pickle
 import signal
+import warnings
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -12,6 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from dreamfactory_env.arena.config import Tournament
+from dreamfactory_env.arena.importing import why_not_elsewhere
 from dreamfactory_env.arena.worker import Chunk, Worker
 from dreamfactory_env.engine.compiling import warm_up
 from dreamfactory_env.policies import Policy, View
@@ -69,16 +72,21 @@ def play_chunks(
 
     Args:
         tournament: Which one.
-        processes: How many processes play; one plays in this process.
+        processes: How many processes play; one plays in this process, and so it is, with a
+            warning, where other processes cannot have the policies.
         start: The first chunk to play.
         records: A folder where each chunk leaves its records, None for no records.
         stop: Asked now and then; once it says yes, what is being played is finished and no more.
 
     Raises:
-        GameError: A process has died.
+        GameError: A process has died, or cannot make the policies.
     """
     compile_all(tournament)
     numbers = range(start, tournament.chunks)
+    if processes > 1 and (reason := why_not_elsewhere(tournament)):
+        message = f"all games are played in this process, on one core, and take longer: {reason}"
+        warnings.warn(message, stacklevel=2)
+        processes = 1
     if processes == 1:
         worker = Worker(tournament)
         for number in numbers:
@@ -90,7 +98,7 @@ def play_chunks(
     # Forked children would share threads and locks that only half exist in them.
     context = multiprocessing.get_context("spawn")
     pool = ProcessPoolExecutor(
-        processes, context, initializer=_start_process, initargs=(tournament, records)
+        processes, context, initializer=_start_process, initargs=(pickle.dumps(tournament), records)
     )
     try:
         with _one_thread_each():
@@ -144,18 +152,26 @@ def _in_order(
             following += 1
 
 
-#: In a process of a pool: its worker, and where its records go. Empty in every other process.
-_PROCESS: list[tuple[Worker, Path | None]] = []
+#: In a process of a pool: its worker or why it has none, and where its records go. Empty in every
+#: other process.
+_PROCESS: list[tuple[Worker | GameError, Path | None]] = []
 
 
-def _start_process(tournament: Tournament, records: Path | None) -> None:
+def _start_process(tournament: bytes, records: Path | None) -> None:
     """Makes a process of a pool ready to play."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the business of who started it
-    _PROCESS.append((Worker(tournament), records))
+    try:
+        _PROCESS.append((Worker(pickle.loads(tournament)), records))
+    except Exception as error:  # who raises here is not heard: the first chunk tells it
+        reason = f"{type(error).__name__}: {error}"
+        message = f"a process cannot make the policies ({reason}); one process, this one, can"
+        _PROCESS.append((GameError(message), records))
 
 
 def _play_in_process(number: int) -> Chunk:
     worker, records = _PROCESS[0]
+    if isinstance(worker, GameError):
+        raise worker
     return _play(worker, records, number)
 
 

@@ -59,8 +59,9 @@ def run_tournament(
         tournament: Which one.
         folder: Where everything goes: ``result.jsonl``, ``report.json``, ``report.html``, and
             ``records/`` if the tournament keeps them.
-        processes: How many processes play; as many as there are cores if not given. With more
-            than one, a script must guard its start by ``if __name__ == "__main__":``.
+        processes: How many processes play; as many as there are cores if not given. Where others
+            cannot import the policies, as in a script without ``if __name__ == "__main__":``,
+            this one plays alone, with a warning.
         replace: Begin anew if a result is there; else resume it.
         stop: Asked now and then; once it says yes, what is being played is finished and no more.
         progress: Called with the number of deals that are done, each time it grows.

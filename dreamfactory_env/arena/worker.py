@@ -12,7 +12,7 @@ from dreamfactory_env.arena.config import Tournament
 from dreamfactory_env.arena.fouls import NO_ACTION, Foul, ask
 from dreamfactory_env.engine.stepper import FIRST_FROZEN, Settings
 from dreamfactory_env.engine.structs import Array
-from dreamfactory_env.games.batch import GameBatch, take_rows
+from dreamfactory_env.games.batch import GameBatch
 from dreamfactory_env.policies import Views
 from dreamfactory_env.records.format import make_record
 
@@ -109,12 +109,7 @@ class Worker:
             for policy in np.unique(who):
                 which = waiting[who == policy]
                 begin = time.perf_counter()
-                asked = rows[which]
-                views = Views(
-                    *(self.game, take_rows(batch.states, which), asked["current_player"]),
-                    *(asked["seed"], asked["moves"]),
-                )
-                limit = self.tournament.time_limit
+                views, limit = Views.of(batch, which), self.tournament.time_limit
                 actions, fouled = ask(self._policies[policy], views, limit)
                 seconds[policy] += time.perf_counter() - begin
                 legal = actions != NO_ACTION

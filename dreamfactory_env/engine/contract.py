@@ -2,7 +2,7 @@
 
 Loops that are the same for every game are written once, as templates (see ``templates``), and call
 the functions below. Binding a template to a game puts the game's own functions in their place. A
-game hands them in as :class:`GameKernels`.
+game hands them in as :class:`GameKernels`; those that have a default there may be left out.
 
 ``s`` is the record of one game, ``params`` the record of its components; ``states`` and ``params``
 as arrays are passed with an index where Python calls a function directly, which is several times
@@ -17,6 +17,12 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from dreamfactory_env.engine.defaults import (
+    action_as_key,
+    count_no_end,
+    count_no_move,
+    decide_at_random,
+)
 from dreamfactory_env.engine.rng import Seed
 from dreamfactory_env.engine.structs import Array, Records
 
@@ -49,7 +55,10 @@ def apply(s: Any, params: Any, action: int) -> None:
 
 
 def move_key(s: Any, params: Any, action: int) -> int:
-    """Returns what a legal action means now, as a number that no longer depends on the position."""
+    """Returns what a legal action means now, as a number that no longer depends on the position.
+
+    By default the action itself: it means the same in all positions.
+    """
     _unbound("move_key")
 
 
@@ -91,10 +100,12 @@ def decide(
 ) -> int:
     """Returns the action of a scripted policy, which uses only what its player may know.
 
+    By default any legal action, for a game whose only policy is ``random``.
+
     Args:
         s: The game.
         params: The components.
-        code: Which policy, its place in ``Game.scripted``.
+        code: Which policy, its place in ``GameSpec.scripted``; 0 is ``random``.
         weights: Its constants, float64.
         legal_actions: The legal actions, int32.
         count: How many there are.
@@ -110,16 +121,16 @@ def resample_hidden(states: Records, index: int, params: Records, player: int, s
 
 
 def count_move(s: Any, params: Any, action: int, table: Array, seats: Array) -> None:
-    """Counts a legal action that is about to be played; see ``games.stats``."""
+    """Counts a legal action that is about to be played; nothing by default. See ``games.stats``."""
     _unbound("count_move")
 
 
 def count_end(s: Any, params: Any, table: Array, seats: Array) -> None:
-    """Counts what there is at the end of a game; see ``games.stats``."""
+    """Counts what there is at the end of a game; nothing by default. See ``games.stats``."""
     _unbound("count_end")
 
 
-#: The functions of this module that a game must bring.
+#: The functions of this module, for which a game brings its own.
 CONTRACT: tuple[Callable[..., Any], ...] = (
     *(reset, legal, apply, move_key, observe, observe_cached, outcome, decide, resample_hidden),
     *(count_move, count_end),
@@ -134,22 +145,25 @@ class GameKernels:
     """The compiled functions of a game, see the functions of this module for each.
 
     Attributes:
-        owner: The name of the game; it names what is compiled for it.
         cache_dtype: The record that ``observe_cached`` keeps for each game of a batch.
     """
 
-    owner: str
     reset: Callable[..., None]
     legal: Callable[..., int]
     apply: Callable[..., None]
-    move_key: Callable[..., int]
     observe: Callable[..., None]
     outcome: Callable[..., None]
-    decide: Callable[..., int]
     resample_hidden: Callable[..., None]
-    count_move: Callable[..., None]
-    count_end: Callable[..., None]
+    move_key: Callable[..., int] = action_as_key
+    decide: Callable[..., int] = decide_at_random
+    count_move: Callable[..., None] = count_no_move
+    count_end: Callable[..., None] = count_no_end
     observe_cached: Callable[..., None] | None = None
     cache_dtype: np.dtype[Any] = NO_CACHE
     #: Templates that were bound before, by template; filled by ``templates.bind``.
     bound: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
+
+    @property
+    def owner(self) -> str:
+        """The folder of the game, which names what is compiled for it in the cache."""
+        return self.reset.__module__.split(".")[-2:][0]

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from dreamfactory_env.engine.compiling import jit
 from dreamfactory_env.engine.contract import (
     apply,
     legal,
@@ -13,7 +10,6 @@ from dreamfactory_env.engine.contract import (
     observe_cached,
     outcome,
 )
-from dreamfactory_env.engine.rng import Seed, random_below
 from dreamfactory_env.engine.structs import Array, Records
 from dreamfactory_env.engine.tables import NOBODY
 from dreamfactory_env.engine.templates import template
@@ -132,28 +128,3 @@ def replay_at(
         keys[k] = move_key(s, t, actions[k])
         apply(s, t, actions[k])
     return len(actions)
-
-
-@jit
-def decide_at_random(
-    s: Any,
-    params: Any,
-    code: int,
-    weights: Array,
-    legal_actions: Array,
-    count: int,
-    stream: Seed,
-    moves: int,
-) -> int:
-    """Returns any legal action: ``decide`` of a game whose only scripted policy is ``random``."""
-    return int(legal_actions[random_below(stream, moves, count)])
-
-
-@jit
-def count_no_move(s: Any, params: Any, action: int, table: Array, seats: Array) -> None:
-    """Counts nothing: ``count_move`` of a game without statistics of its own."""
-
-
-@jit
-def count_no_end(s: Any, params: Any, table: Array, seats: Array) -> None:
-    """Counts nothing: ``count_end`` of a game without statistics of its own."""

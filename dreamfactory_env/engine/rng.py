@@ -21,6 +21,8 @@ SHIFT_11, SHIFT_27, SHIFT_30 = np.uint64(11), np.uint64(27), np.uint64(30)
 SHIFT_31, SHIFT_32 = np.uint64(31), np.uint64(32)
 #: Seeds that we derive stay exact in a JSON reader that keeps numbers as doubles.
 SEED_BITS = np.uint64(2**53 - 1)
+#: Stands for the seed of a game whose set-up was given, or which was redrawn: nobody knows it.
+NO_SEED = np.uint64(2**64 - 1)
 
 
 @jit_wrapping

@@ -20,6 +20,9 @@ Array = NDArray[Any]
 #: A batch of records: a one-dimensional structured array.
 Records = NDArray[Any]
 
+#: The field that rounds up the size of a record.
+SPARE = "spare"
+
 
 def record_dtype(fields: type) -> np.dtype[Any]:
     """Returns the packed structured dtype of a class that declares its fields by annotations.
@@ -38,7 +41,7 @@ def record_dtype(fields: type) -> np.dtype[Any]:
         described.append((name, kind, *shape))
     size = np.dtype(described).itemsize
     if size % 8:
-        described.append(("spare", "u1", (8 - size % 8,)))
+        described.append((SPARE, "u1", (8 - size % 8,)))
     # Uncompiled code reads fields as attributes, which needs np.record as the scalar type.
     return np.dtype((np.record, described))
 

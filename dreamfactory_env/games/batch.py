@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import deepcopy
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,9 @@ from dreamfactory_env.engine.structs import Array, Records, arrays_in_one, copy_
 from dreamfactory_env.engine.templates import entry_point
 from dreamfactory_env.games.game import Game
 
+#: What :meth:`GameBatch.save` returns: the memory of the arrays, and what policies keep in mind.
+Saved = tuple[bytes, dict[tuple[int, int], dict[Any, Any]]]
+
 
 class GameBatch:
     """Games of one kind and one set of options, a row each, played by compiled code.
@@ -40,6 +44,8 @@ class GameBatch:
         actions: The moves of each game, int32 (n, spec.max_length); without ``keep_moves`` (n, 0).
         table_stats: Counts of each game, int32 (n, T); see ``games.stats``.
         seat_stats: Counts of each seat, int32 (n, players, S).
+        memories: What policies keep in mind of their games, by row and seat; see
+            :meth:`memories_of`.
 
     Args:
         game: A game with the options of all.
@@ -105,6 +111,7 @@ class GameBatch:
             table_stats=self.table_stats,
             seat_stats=self.seat_stats,
         )
+        self.memories: dict[tuple[int, int], dict[Any, Any]] = {}
         self.every = np.arange(count)
         self._compiled: dict[Any, Any] = {}  # what was called before, see call
 
@@ -211,13 +218,31 @@ class GameBatch:
         game.states = copy_records(self.states[index : index + 1])
         return game
 
-    def save(self) -> bytes:
-        """Returns all that changes, for :meth:`restore`."""
-        return self._memory.tobytes()
+    def memories_of(self, which: Array) -> list[dict[Any, Any]]:
+        """Returns what the player to move of some rows keeps in mind of the game: its own dict.
 
-    def restore(self, saved: bytes) -> None:
+        It is empty at the first decision of a seat in a game, and the same one at all others.
+
+        Args:
+            which: The rows, int64 (k,), in which somebody is to move.
+        """
+        seats = self.rows["current_player"][which]
+        begins = self.rows["decisions"][which, seats] == 0
+        keys = list(zip(which.tolist(), seats.tolist(), strict=True))
+        for key, first in zip(keys, begins.tolist(), strict=True):
+            if first or key not in self.memories:
+                self.memories[key] = {}
+        return [self.memories[key] for key in keys]
+
+    def save(self) -> Saved:
+        """Returns all that changes, for :meth:`restore`."""
+        return self._memory.tobytes(), deepcopy(self.memories) if self.memories else {}
+
+    def restore(self, saved: Saved) -> None:
         """Goes back to what :meth:`save` returned."""
-        self._memory[:] = np.frombuffer(saved, np.uint8)
+        memory, memories = saved
+        self._memory[:] = np.frombuffer(memory, np.uint8)
+        self.memories = deepcopy(memories) if memories else {}
 
 
 def _rebuild(cls: type[GameBatch], kept: dict[str, Any]) -> GameBatch:

@@ -1,7 +1,8 @@
 """What a game brings: facts, compiled functions, and a few methods.
 
-Everything above a game's folder is written against this and knows no game by name. What every game
-can do once it brings these is in ``games.game``, with defaults for text, narration and so on.
+Everything above a game's folder is written against this and knows no game by name. A game must
+bring ``spec``, ``kernels``, ``state_dtype``, ``key_to_string`` and ``view``; all else has a
+default, here or in ``games.game``, which has what every game can do once it brings these.
 """
 
 from __future__ import annotations
@@ -10,20 +11,30 @@ from abc import ABC, abstractmethod
 from pathlib import Path
 from typing import Any, ClassVar
 
+import numpy as np
+
 from dreamfactory_env.engine.contract import GameKernels
-from dreamfactory_env.engine.structs import Array, Records
+from dreamfactory_env.engine.rng import NO_SEED
+from dreamfactory_env.engine.structs import SPARE, Array, Records
 from dreamfactory_env.games.spec import GameSpec
+from dreamfactory_env.utils.errors import RecordError
+
+#: The params of a game whose compiled functions need none.
+NO_PARAMS = np.dtype((np.record, [(SPARE, "u1", (8,))]))
 
 
 class GameContract(ABC):
-    """What a game must bring; see ``Game`` for what comes of it."""
+    """What a game brings; see ``Game`` for what comes of it."""
 
-    #: What the game is: of the class with default options, of a game with its own.
+    #: What the game is: the class's with default options, a game's with its own.
     spec: GameSpec
     kernels: ClassVar[GameKernels]
-    #: The scripted policies in the order of their codes, each with its constants: float64, all of
-    #: one length. The first is ``random``.
-    scripted: ClassVar[dict[str, Array]]
+    #: The record of a state. It begins with ``seed`` (uint64), and has ``players`` and ``to_move``.
+    state_dtype: ClassVar[np.dtype[Any]]
+    #: The record of what is the same in all games with the same options.
+    params_dtype: ClassVar[np.dtype[Any]] = NO_PARAMS
+    #: The fields of a state that the deal shuffles, each a row of numbers that play leaves alone.
+    drawn: ClassVar[tuple[str, ...]] = ()
     #: The trained networks that come with the game, by name: their files.
     agents: ClassVar[dict[str, Path]] = {}
     #: A subclass of ``games.dealing.Dealing``, if the game can be walked through draw by draw.
@@ -35,45 +46,11 @@ class GameContract(ABC):
     #: All options as the game keeps them, the number of players among them.
     values: dict[str, Any]
 
-    @abstractmethod
-    def configure(self) -> None:
-        """Sets ``params``, and ``spec`` if it is another than the class's, from ``values``.
-
-        Raises:
-            GameError: The options do not go together.
-        """
-
-    @abstractmethod
-    def blank(self) -> Records:
-        """Returns a state with the options of this game, before anything is dealt; shape (1,).
-
-        The record begins with ``seed`` (uint64), and has ``players`` and ``to_move``.
-        """
-
-    @property
-    @abstractmethod
-    def phase(self) -> str:
-        """What the player to move decides, in a word; ``over`` at the end."""
+    # ------------------------------------------------------------------ what a game must bring
 
     @abstractmethod
     def key_to_string(self, key: int) -> str:
         """Returns the words of a move key; in a position no two legal moves have the same."""
-
-    @abstractmethod
-    def setup(self) -> dict[str, Any]:
-        """Returns the set-up as a record writes it: everything that was drawn."""
-
-    @abstractmethod
-    def load_setup(self, setup: Any) -> None:
-        """Starts the game from the set-up of a record.
-
-        Raises:
-            GameError: It is not one of a game with these options.
-        """
-
-    @abstractmethod
-    def result(self) -> dict[str, Any] | None:
-        """Returns the result as a record writes it, None before the game is over."""
 
     @abstractmethod
     def view(self, seat: int | None = None) -> dict[str, Any]:
@@ -92,3 +69,66 @@ class GameContract(ABC):
         Raises:
             OptionError: There is no such seat.
         """
+
+    # ------------------------------------------------------------------ what has a default
+
+    @property
+    def scripted(self) -> dict[str, Array]:
+        """The scripted policies from weakest to strongest, each with its constants."""
+        return self.spec.scripted
+
+    def configure(self) -> None:
+        """Sets ``params`` from ``values``: each field from the option of its name.
+
+        A game whose params are more than that has a ``configure`` of its own.
+
+        Raises:
+            GameError: The options do not go together.
+        """
+        self.params = np.zeros(1, self.params_dtype)
+        for name in self.params_dtype.names or ():
+            if name in self.values:
+                self.params[name] = self.values[name]
+            elif name != SPARE:
+                raise TypeError(
+                    f"no option is called {name!r}, a field of the params: a game that "
+                    "makes them in its own way has a method configure"
+                )
+
+    def blank(self) -> Records:
+        """Returns a state with the options of this game, before anything is dealt; shape (1,)."""
+        states = np.zeros(1, self.state_dtype)
+        states["seed"], states["players"] = NO_SEED, self.values["players"]
+        return states
+
+    def setup(self) -> dict[str, Any]:
+        """Returns the set-up as a record writes it: everything that was drawn."""
+        return {name: self.states[name][0].tolist() for name in self.drawn}
+
+    def load_setup(self, setup: Any) -> None:
+        """Starts the game from the set-up of a record.
+
+        By default all else in a state must be the same after every deal, whatever was drawn.
+
+        Raises:
+            GameError: It is not one of a game with these options.
+        """
+        if not isinstance(setup, dict) or setup.keys() != set(self.drawn):
+            raise RecordError(f"setup must have {', '.join(self.drawn)}, not {setup!r}")
+        states = self.blank()
+        self.kernels.reset(states, 0, self.params, self.blank(), np.uint64(0))
+        for name in self.drawn:
+            given, dealt = setup[name], states[name][0]
+            if not _is_reordered(given, dealt):
+                found = sorted(dealt.tolist())
+                raise RecordError(f"setup: {name} must be {found} in any order, not {given!r}")
+            dealt[:] = given
+        states["seed"] = NO_SEED
+        self.states = states
+
+
+def _is_reordered(given: object, numbers: Array) -> bool:
+    """Tells whether something is a list of the same whole numbers, in any order."""
+    if not isinstance(given, list) or any(type(number) is not int for number in given):
+        return False
+    return sorted(given) == sorted(numbers.tolist())

@@ -27,7 +27,7 @@ from dreamfactory_env.engine.returns import (
     write_potentials,
     write_returns,
 )
-from dreamfactory_env.engine.rng import SEED_BITS
+from dreamfactory_env.engine.rng import NO_SEED, SEED_BITS
 from dreamfactory_env.engine.structs import Array, copy_records
 from dreamfactory_env.engine.templates import bind
 from dreamfactory_env.games.display import DisplayedGame
@@ -42,8 +42,6 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 SEED_BYTES = 8
 #: Seeds go from 0 up to this, this one not included.
 SEED_LIMIT = 2**63
-#: Stands in the record for the seed of a game whose set-up was given.
-NO_SEED = 2**64 - 1
 
 
 class Line(NamedTuple):
@@ -79,6 +77,7 @@ class Game(DisplayedGame):
     def _prepare(self, values: dict[str, Any]) -> None:
         """Takes checked options; nothing is dealt yet."""
         self.values = values
+        self.spec = type(self).spec.with_options(values)
         self.configure()
         self.states = self.blank()
 
@@ -101,15 +100,17 @@ class Game(DisplayedGame):
             yield Line(json.dumps(self.result()))
 
     def observation_to_string(self, observation: Array) -> str:
-        """Returns what an observation says, in words, read from its numbers alone.
-
-        Args:
-            observation: float32 (size,).
-
-        Raises:
-            OptionError: It does not have the right shape.
-        """
+        """Returns what an observation, float32 (size,), says in words."""
         return self.spec.observation.to_string(observation)
+
+    @property
+    def phase(self) -> str:
+        """What the player to move decides, in a word; ``over`` at the end."""
+        return "over" if self.over else "turn"
+
+    def result(self) -> dict[str, Any] | None:
+        """Returns the result as a record writes it, None before the game is over."""
+        return {"scores": self.scores(), "winners": self.winners()} if self.over else None
 
     def stats(self) -> GameStats:
         """Returns what is counted in games with these options, see ``games.stats``."""
@@ -134,7 +135,7 @@ class Game(DisplayedGame):
     def seed(self) -> int | None:
         """The seed from which the game was dealt, None if its set-up was given."""
         seed = int(self.states["seed"][0])
-        return None if seed == NO_SEED else seed
+        return None if seed == int(NO_SEED) else seed
 
     @property
     def to_move(self) -> int | None:
@@ -272,10 +273,9 @@ class Game(DisplayedGame):
         """Returns the message of an illegal move."""
         if self.over:
             return f"{move!r} cannot be played: the game is over"
-        offered = self.summary_of(legal)
         return (
             f"{move!r} is not legal for player {self.to_move} in the {self.phase} phase; "
-            f"legal: {offered}"
+            f"legal: {self.summary_of(legal)}"
         )
 
     # ------------------------------------------------------------------ making games

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from copy import copy
+from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cached_property
 from math import isfinite
 from pathlib import Path
 from typing import Any
@@ -12,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from dreamfactory_env.engine.returns import Payoff, Reward
+from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.games.observation_spec import ObservationSpec, Pointer
 from dreamfactory_env.utils.errors import OptionError
 from dreamfactory_env.utils.validation import as_int, check_word, did_you_mean
@@ -103,11 +106,29 @@ class Option:
 
 
 @dataclass(frozen=True)
-class GameSpec:
-    """What a game is.
+class Sizes:
+    """What options may change of a game: its sizes and bounds.
 
-    A class of games has one for its default options, each game one for its own: what depends on
-    options (the observation, the bound on the length, …) is true for that game.
+    Attributes:
+        num_actions: The size of the action space.
+        observation: What an observation is made of.
+        max_length: A number of moves that no game exceeds.
+        score_scale: Points are divided by this in the reward ``score`` and in shaping.
+        score_range: The least and the most that the reward ``score`` can be.
+    """
+
+    num_actions: int
+    observation: ObservationSpec
+    max_length: int
+    score_scale: float
+    score_range: tuple[float, float]
+
+
+@dataclass(frozen=True)
+class GameSpec:
+    """What a game is, declared once for all its options.
+
+    The spec of a class of games has the sizes of default options, that of a game those of its own.
 
     Attributes:
         name: What it is called in records, files and commands.
@@ -115,16 +136,14 @@ class GameSpec:
         version: The version of its behaviour, such as ``v0``.
         min_players: The fewest players.
         max_players: The most players.
-        default_players: How many play if nothing is said.
         utility: Who gains what.
-        score_scale: Points are divided by this in the reward ``score`` and in shaping.
-        score_range: The least and the most that the reward ``score`` can be.
-        ladder: The scripted policies from weakest to strongest; the first is ``random``.
-        rollout: The scripted policy that plays a search's games to their end.
-        num_actions: The size of the action space.
-        observation: What an observation is made of.
-        max_length: A number of moves that no game exceeds.
+        sizes_of: Returns the sizes of games with some options, the number of players among them.
+        scripted: The scripted policies from weakest to strongest, in the order of their codes, each
+            with its constants: float64, all of one length. The first is ``random``.
         options: Its options besides players and seed.
+        default_players: How many play if nothing is said; the fewest if not given.
+        rollout: The scripted policy that plays a search's games to their end; the strongest if not
+            given.
         pointers: Actions that point at things which the observation describes.
         shaping: Whether rewards can be shaped by the points so far: all seats have the same at the
             start, and in a shared game none.
@@ -135,18 +154,69 @@ class GameSpec:
     version: str
     min_players: int
     max_players: int
-    default_players: int
     utility: Utility
-    score_scale: float
-    score_range: tuple[float, float]
-    ladder: tuple[str, ...]
-    rollout: str
-    num_actions: int
-    observation: ObservationSpec
-    max_length: int
+    sizes_of: Callable[[Mapping[str, Any]], Sizes]
+    scripted: dict[str, Array] = field(
+        default_factory=lambda: {"random": np.zeros(0)}, compare=False
+    )
     options: tuple[Option, ...] = ()
+    default_players: int = 0
+    rollout: str = ""
     pointers: tuple[Pointer, ...] = ()
     shaping: bool = True
+
+    def __post_init__(self) -> None:
+        # Frozen, for everybody else.
+        object.__setattr__(self, "default_players", self.default_players or self.min_players)
+        object.__setattr__(self, "rollout", self.rollout or self.ladder[-1])
+
+    @cached_property
+    def sizes(self) -> Sizes:
+        """The sizes of games with these options, with default ones if it is the spec of a class."""
+        return self.sizes_of(self.check_options({}))
+
+    def with_options(self, values: Mapping[str, Any]) -> GameSpec:
+        """Returns the spec with the sizes of games with some options.
+
+        Args:
+            values: All options, as :meth:`check_options` returns them.
+
+        Raises:
+            GameError: They do not go together.
+        """
+        other = copy(self)
+        other.__dict__["sizes"] = self.sizes_of(values)
+        return other
+
+    @property
+    def num_actions(self) -> int:
+        """The size of the action space."""
+        return self.sizes.num_actions
+
+    @property
+    def observation(self) -> ObservationSpec:
+        """What an observation is made of."""
+        return self.sizes.observation
+
+    @property
+    def max_length(self) -> int:
+        """A number of moves that no game exceeds."""
+        return self.sizes.max_length
+
+    @property
+    def score_scale(self) -> float:
+        """Points are divided by this in the reward ``score`` and in shaping."""
+        return self.sizes.score_scale
+
+    @property
+    def score_range(self) -> tuple[float, float]:
+        """The least and the most that the reward ``score`` can be."""
+        return self.sizes.score_range
+
+    @property
+    def ladder(self) -> tuple[str, ...]:
+        """The names of the scripted policies, from weakest to strongest."""
+        return tuple(self.scripted)
 
     @property
     def shared(self) -> bool:

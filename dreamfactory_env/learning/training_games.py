@@ -17,7 +17,7 @@ from dreamfactory_env.engine.rng import derive_seed
 from dreamfactory_env.engine.stepper import CALLER, DRAWN, FIRST_FROZEN, NO_HINT, Settings
 from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.games import new_game
-from dreamfactory_env.games.batch import GameBatch
+from dreamfactory_env.games.batch import GameBatch, Saved
 from dreamfactory_env.games.game import Game
 from dreamfactory_env.policies.network import with_hints
 from dreamfactory_env.utils.errors import OptionError
@@ -302,11 +302,11 @@ class TrainingGames:
 
     # ------------------------------------------------------------------ copying
 
-    def clone_state(self) -> tuple[bytes, ...]:
+    def clone_state(self) -> tuple[Saved, ...]:
         """Returns all that changes, for :meth:`restore_state`; a mix is set, and not part of it."""
         return tuple(batch.save() for batch in self._batches)
 
-    def restore_state(self, clone: tuple[bytes, ...]) -> None:
+    def restore_state(self, clone: tuple[Saved, ...]) -> None:
         """Goes back to what :meth:`clone_state` returned."""
         for batch, saved in zip(self._batches, clone, strict=True):
             batch.restore(saved)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from functools import cached_property
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from dreamfactory_env.engine.structs import Array, Records, copy_records
-from dreamfactory_env.games.batch import take_rows
+from dreamfactory_env.games.batch import GameBatch, take_rows
 from dreamfactory_env.games.game import Game, check_seed
 from dreamfactory_env.games.spec import GameSpec
 from dreamfactory_env.policies.rows import mask_rows, observe_rows, redraw_rows
@@ -26,6 +27,8 @@ class Views:
         states: The games, what is hidden drawn anew; shape (n,).
         streams: The seed of each player's random numbers in its game, uint64 (n,).
         moves: How many moves were played in each, int64 (n,); the place in the stream.
+        memories: What each player keeps in mind of its game: a dict of its own, empty at the
+            player's first decision in a game, for the policy to write into.
 
     Args:
         game: Any game with the options of all.
@@ -33,20 +36,41 @@ class Views:
         seats: The player to move of each.
         seeds: Of each game, uint64 (n,); what a player draws comes from it and the seat.
         moves: How many moves were played in each.
+        memories: What each player keeps in mind of its game; nothing if not given.
     """
 
     def __init__(
-        self, game: Game, states: Records, seats: Array, seeds: Array, moves: Array
+        self,
+        game: Game,
+        states: Records,
+        seats: Array,
+        seeds: Array,
+        moves: Array,
+        memories: Sequence[dict[Any, Any]] | None = None,
     ) -> None:
         self.template = game
         self.seats = np.ascontiguousarray(seats, np.int64)
         self.moves = np.ascontiguousarray(moves, np.int64)
+        self.memories = [{} for _ in states] if memories is None else list(memories)
         self.streams = np.empty(len(states), np.uint64)
         self.states = copy_records(states)
         drawn_from = np.ascontiguousarray(seeds, np.uint64)
         game.compiled(redraw_rows)(
             self.states, game.params, self.seats, drawn_from, self.moves, self.streams
         )
+
+    @classmethod
+    def of(cls, batch: GameBatch, which: Array) -> Views:
+        """Returns the games of some rows of a batch, in which somebody is to move.
+
+        Args:
+            batch: The batch.
+            which: The rows, int64 (k,).
+        """
+        rows, states = batch.rows[which], take_rows(batch.states, which)
+        drawn_from = rows["seed"], rows["moves"]
+        seats, memories = rows["current_player"], batch.memories_of(which)
+        return cls(batch.game, states, seats, *drawn_from, memories)
 
     def __len__(self) -> int:
         return len(self.states)
@@ -62,6 +86,7 @@ class Views:
         other.template = self.template
         other.seats, other.moves = self.seats[rows], self.moves[rows]
         other.streams, other.states = self.streams[rows], take_rows(self.states, rows)
+        other.memories = [self.memories[row] for row in rows]
         return other
 
     @property
@@ -149,6 +174,14 @@ class View:
         """The game, to read or to play on: a copy, with what is hidden drawn anew."""
         return self._views.game_at(self._index)
 
+    @property
+    def memory(self) -> dict[Any, Any]:
+        """What the player keeps in mind: a dict of its own, empty at its first decision in a game.
+
+        What a policy writes into it, it finds there at its next decision in the same game.
+        """
+        return self._views.memories[self._index]
+
     @cached_property
     def rng(self) -> np.random.Generator:
         """Random numbers that depend on the game's seed, the seat and the number of the move."""
@@ -156,13 +189,17 @@ class View:
         return np.random.default_rng([int(stream), int(move)])
 
 
-def view_of(game: Game, *, seed: int = 0, moves: int = 0) -> View:
+def view_of(
+    game: Game, *, seed: int = 0, moves: int = 0, memory: dict[Any, Any] | None = None
+) -> View:
     """Returns what the player to move of a game may know.
 
     Args:
         game: The game; not changed.
         seed: Where the player's chance comes from.
         moves: How many moves were played; the place in that chance.
+        memory: What the player keeps in mind: an empty dict at its first decision in a game, the
+            same one at all later ones. Policies that keep nothing in mind need none.
 
     Raises:
         OptionError: The game is over, or the seed is out of range.
@@ -170,11 +207,15 @@ def view_of(game: Game, *, seed: int = 0, moves: int = 0) -> View:
     if game.to_move is None:
         raise OptionError("nobody is to move: the game is over")
     seeds = np.array([check_seed(seed)], np.uint64)
-    return Views(game, game.states, np.array([game.to_move]), seeds, np.array([moves]))[0]
+    memories = None if memory is None else [memory]
+    return Views(game, game.states, np.array([game.to_move]), seeds, np.array([moves]), memories)[0]
 
 
 class Policy:
     """Whoever plays: a class of your own has :meth:`act` or :meth:`act_batch`; one is enough.
+
+    One object plays all seats and many games at once. What it wants to keep in mind of a game goes
+    into ``view.memory``, never into attributes of its own.
 
     Raises:
         TypeError: A class is declared that has neither.

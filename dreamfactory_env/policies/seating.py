@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from dreamfactory_env.engine.stepper import FIRST_FROZEN
-from dreamfactory_env.games.batch import GameBatch, take_rows
+from dreamfactory_env.games.batch import GameBatch
 from dreamfactory_env.games.game import Game
 from dreamfactory_env.policies.naming import policy_named
 from dreamfactory_env.policies.policy import Policy, Views
@@ -75,12 +75,7 @@ class SeatedPolicies:
 
     def _ask(self, batch: GameBatch, policy: Policy, which: np.ndarray) -> None:
         """Asks a policy for its moves in some rows, and plays them."""
-        rows = batch.rows[which]
-        views = Views(
-            *(self.game, take_rows(batch.states, which), rows["current_player"]),
-            *(rows["seed"], rows["moves"]),
-        )
-        actions = np.asarray(policy.act_batch(views))
+        actions = np.asarray(policy.act_batch(Views.of(batch, which)))
         legal = (actions >= 0) & (actions < batch.masks.shape[1])
         legal[legal] = batch.masks[which[legal], actions[legal]] > 0
         if not legal.all():

@@ -67,6 +67,8 @@ def check_determinism(game_cls: type[Game], games: int, seed: int, **options: An
         given = replay({**record, "seed": None})  # from its set-up alone
         require(given.setup() == record["setup"], f"game {number}: load_setup() is another set-up")
         require(given.seed is None, f"game {number}: a given set-up has a seed")
+        given.states["seed"] = end.states["seed"]
+        require(given == end, f"game {number}: from its set-up it is another game")
 
 
 def check_stats(game_cls: type[Game], games: int, seed: int, **options: Any) -> None:

@@ -219,7 +219,7 @@ def test_results_with_policies_of_others_are_played_on(small: Path, tmp_path: Pa
     benchmark = Benchmark(tmp_path / "small.json")
     assert benchmark.absent() == ["theirs.safetensors"]
     names = {name for cell in benchmark.matrix([2], 10, 10) for name in (cell.row, cell.column)}
-    assert names == {*DreamFactory.scripted, "mcts:50", *DreamFactory.agents}
+    assert names == {*DreamFactory.spec.scripted, "mcts:50", *DreamFactory.agents}
     finished = run(
         *("benchmark", "small.json", "--only", "greedy,random", "--players", "2", "--games", "4"),
         cwd=tmp_path,

@@ -159,7 +159,7 @@ def test_a_step_allocates_nothing_that_stays_and_little_in_between() -> None:
 
 def test_a_game_takes_less_than_eight_kilobytes() -> None:
     batch = SelfPlayBatch(DreamFactory, 10, players=5)
-    total = len(batch._batch.save()) + batch.masks.nbytes + batch.rewards.nbytes
+    total = len(batch._batch.save()[0]) + batch.masks.nbytes + batch.rewards.nbytes
     assert 4096 < total / 10 < 8192
 
 

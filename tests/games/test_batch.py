@@ -11,7 +11,7 @@ import pytest
 
 from dreamfactory_env import DreamFactory
 from dreamfactory_env.engine.stepper import CALLER, DRAWN, FIRST_FROZEN, NO_HINT, Settings
-from dreamfactory_env.games.batch import GameBatch, all_scripted, take_rows
+from dreamfactory_env.games.batch import GameBatch, Saved, all_scripted, take_rows
 from dreamfactory_env.games.game import Game
 from dreamfactory_env.records.format import make_record
 from dreamfactory_env.records.simulation import seed_of_game, simulate
@@ -36,7 +36,7 @@ def step(batch: GameBatch) -> None:
     batch.advance(batch.every, np.array(actions))
 
 
-def future(batch: GameBatch) -> list[bytes]:
+def future(batch: GameBatch) -> list[Saved]:
     found = []
     for _ in range(40):
         step(batch)

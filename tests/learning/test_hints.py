@@ -196,7 +196,9 @@ def test_a_run_whose_hint_policy_has_changed_is_not_resumed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begin(tiny(network=HINTED), tmp_path).train()
-    monkeypatch.setitem(DreamFactory.scripted, "expert", DreamFactory.scripted["expert"] * 1.01)
+    monkeypatch.setitem(
+        DreamFactory.spec.scripted, "expert", DreamFactory.spec.scripted["expert"] * 1.01
+    )
     with pytest.raises(OptionError, match="cannot be resumed: the hint policy was 'expert"):
         resume(tmp_path)
 

@@ -23,14 +23,14 @@ from tests.paths import DOCS
 from tests.players import Batcher, Sitter
 
 #: Every policy that ships; those that search, with little time.
-SHIPPED = [*DreamFactory.scripted, *DreamFactory.agents, "mcts:20"]
+SHIPPED = [*DreamFactory.spec.scripted, *DreamFactory.agents, "mcts:20"]
 
 
 def positions(players: int, seed: int, every: int) -> Iterator[tuple[DreamFactory, int]]:
     """Gives positions of a game played by all scripted policies, with the number of the move."""
     game = DreamFactory(players, seed=seed)
     rng = random.Random(seed)
-    names = list(DreamFactory.scripted)
+    names = list(DreamFactory.spec.scripted)
     moves = 0
     while not game.over:
         if moves % every == 0:
@@ -93,7 +93,7 @@ def test_chance_depends_on_seed_seat_and_move() -> None:
     assert len(drawn) == 8
 
 
-@pytest.mark.parametrize("name", DreamFactory.scripted)
+@pytest.mark.parametrize("name", DreamFactory.spec.scripted)
 def test_a_scripted_policy_plays_as_the_stepper_does(name: str) -> None:
     game = DreamFactory(3, seed=8)
     lineup = [list(game.scripted).index(name)] * 3
@@ -180,7 +180,7 @@ def test_the_examples_of_the_docs_play(trained: None) -> None:
     found: dict[str, Any] = {}
     for code in re.findall(r"```python\n(.*?)```", text, re.DOTALL):
         exec(compile(code, "own_policies.md", "exec"), found)
-    for name in ("Thrifty", "Trained", "Network"):
+    for name in ("Thrifty", "Trained", "Network", "Patient"):
         duel_of = duel(found[name](), ["random"], players=2, games=4)
         told = evaluate(duel_of, processes=1)
         assert told is not None

@@ -131,14 +131,13 @@ def test_a_record_of_another_simulation_is_not_continued() -> None:
 # ---------------------------------------------------------------------------- a shared game
 
 
-def test_records_of_a_shared_game_hold_points_and_whether_it_was_won() -> None:
+def test_records_of_a_shared_game_hold_scores_and_who_has_won() -> None:
     records = list(simulate(SignalGame(3, goal=2), ["helper"], 40, 1))
-    assert {record["result"]["won"] for record in records} == {True, False}
+    assert {tuple(record["result"]["winners"]) for record in records} == {(), (0, 1, 2)}
     for record in records:
         assert record["config"] == {"players": 3, "goal": 2, "memory": False}
         end = replay(record)
-        assert record["result"]["won"] == (end.winners() == [0, 1, 2])
-        assert record["result"]["points"] == end.scores()[0]
+        assert record["result"] == {"scores": end.scores(), "winners": end.winners()}
         given = replay({**record, "seed": None})
         assert np.array_equal(given.states["deck"], end.states["deck"])
 
@@ -147,10 +146,17 @@ def test_wrong_records_of_a_shared_game_are_refused() -> None:
     record = next(iter(simulate(SignalGame(2), ["helper"], 1, 1)))
     deck = record["setup"]["deck"]
     for key, value, message in (
-        ("result", {**record["result"], "won": 1}, "result: won is 1, but must be"),
-        ("setup", {"deck": deck[1:]}, "setup must be a deck of 4 cards of each rank"),
-        ("setup", {"deck": [0] * 16}, "setup must be a deck"),
-        ("setup", None, "setup must be a deck"),
+        ("result", {**record["result"], "winners": 1}, "result: winners is 1, but must be"),
+        (
+            "setup",
+            {"deck": deck[1:]},
+            r"setup: deck must be \[0, 0, 0, 0, 1, .*\] in any order, not",
+        ),
+        ("setup", {"deck": [0] * 16}, "setup: deck must be"),
+        ("setup", {"deck": [float(card) for card in deck]}, "setup: deck must be"),
+        ("setup", {"deck": None}, "setup: deck must be"),
+        ("setup", {"deck": deck, "pile": []}, "setup must have deck, not"),
+        ("setup", None, "setup must have deck, not None"),
         ("setup", {"deck": deck[::-1]}, "not the one that seed"),
         ("config", {**record["config"], "goal": 7}, "goal must be one of 2, 3, 4"),
         ("agents", ["helper"], "agents must be 2 names"),

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import fields, replace
 from typing import Any, Self
 
 import numpy as np
@@ -11,24 +11,24 @@ import numpy as np
 from dreamfactory_env.engine.returns import Payoff
 from dreamfactory_env.engine.structs import Array, Records
 from dreamfactory_env.games.game import Game, Line
-from dreamfactory_env.games.spec import GameSpec
+from dreamfactory_env.games.spec import Sizes
 
 #: Takes a class of games and returns a broken one.
 Breaks = Callable[[type[Game]], type[Game]]
+#: What options may change of a spec.
+SIZES = {field.name for field in fields(Sizes)}
 
 
 def declaring(**changes: Any) -> Breaks:
     """Breaks what a game declares."""
+    sizes = {name: changes.pop(name) for name in list(changes) if name in SIZES}
 
     def breaks(base: Any) -> Any:
-        class Declaring(base):  # type: ignore[misc]
-            spec = replace(base.spec, **changes)
+        def sizes_of(values: Mapping[str, Any]) -> Sizes:
+            declared: Sizes = base.spec.sizes_of(values)
+            return replace(declared, **sizes)
 
-            def configure(self) -> None:
-                super().configure()
-                self.spec = replace(self.spec, **changes)
-
-        return Declaring
+        return type("Broken", (base,), {"spec": replace(base.spec, sizes_of=sizes_of, **changes)})
 
     return breaks
 
@@ -49,24 +49,6 @@ def with_kernels(**functions: Any) -> Breaks:
 
 
 # ---------------------------------------------------------------------------- declarations
-
-
-def class_spec(base: Any) -> Any:
-    """Declares for the class what is not true for default options."""
-    return type("Broken", (base,), {"spec": replace(base.spec, max_length=7)})
-
-
-def title_by_options(base: Any) -> Any:
-    """Its title depends on options."""
-
-    class TitleByOptions(base):  # type: ignore[misc]
-        spec: GameSpec
-
-        def configure(self) -> None:
-            super().configure()
-            self.spec = replace(self.spec, title=f"Game of {self.players}")
-
-    return TitleByOptions
 
 
 def unspeakable_options(base: Any) -> Any:

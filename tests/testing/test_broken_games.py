@@ -54,7 +54,6 @@ def flag(**changes: Any) -> Option:
         (declaring(title=""), "no title"),
         (declaring(default_players=9), "player counts must be 2 <= min <= default <= max"),
         (declaring(min_players=1), "player counts must be"),
-        (declaring(ladder=("random",)), "the ladder is not the scripted policies in order"),
         (declaring(rollout="best"), "the rollout policy 'best' is not scripted"),
         (declaring(score_scale=0.0), "score_scale must be above 0, not 0.0"),
         (declaring(score_range=(2.0, 1.0)), "no range"),
@@ -82,9 +81,7 @@ def flag(**changes: Any) -> Option:
             "the block 'a' has no meaning",
         ),
         (declaring(pointers=(Pointer(0, (("nothing", 1),)),)), "points at 1 of 0 'nothing'"),
-        (broken.class_spec, "spec.max_length of the class is not that of default options"),
         (broken.forgets_options, "a game made from the config of another has other options"),
-        (broken.title_by_options, "spec.title must not depend on options"),
         (broken.unspeakable_options, "the config is no plain JSON"),
         (
             broken.with_record(("players", "i1"), ("seed", "u8"), ("to_move", "i1")),
@@ -109,16 +106,13 @@ def test_a_wrong_declaration(
     [
         (declaring(score_range=(-1.0, 1.0)), "pays -1, which must be below every score"),
         (
-            lambda base: declaring(ladder=("helper", "random"))(
-                with_attributes(scripted={"helper": np.zeros(0), "random": np.zeros(0)})(base)
-            ),
+            declaring(scripted={"helper": np.zeros(0), "random": np.zeros(0)}),
             "the first policy is 'helper', not 'random'",
         ),
         (
-            with_attributes(scripted={"random": np.zeros(1), "helper": np.zeros(2)}),
+            declaring(scripted={"random": np.zeros(1), "helper": np.zeros(2)}),
             "must be float64, all of one length",
         ),
-        (with_kernels(owner="chess"), "the kernels belong to 'chess', not to 'toy'"),
     ],
 )
 def test_a_wrong_declaration_of_a_shared_game(

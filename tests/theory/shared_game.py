@@ -67,7 +67,7 @@ class SignalDealing(Dealing):
         deck[[self.drawn, place]] = deck[[place, self.drawn]]
         after.drawn += 1
         if not self.begun and after.drawn == self.game.players:
-            rules.begin(after.game.states, 0)
+            after.game.load_setup(after.game.setup())
             after.begun = True
         return after
 

@@ -13,9 +13,8 @@ from typing import Annotated
 import numpy as np
 
 from dreamfactory_env.engine.compiling import jit
-from dreamfactory_env.engine.rng import Seed, random_below, shuffle
+from dreamfactory_env.engine.rng import NO_SEED, Seed, random_below, shuffle
 from dreamfactory_env.engine.structs import I8, U64, Array, Records, record_dtype
-from dreamfactory_env.games.game import NO_SEED
 
 MAX_PLAYERS, RANKS, COPIES = 3, 4, 4
 CARDS = RANKS * COPIES
@@ -27,7 +26,6 @@ ACTIONS = STOP + 1
 NOTHING, LOW, HIGH = 0, 1, 2
 #: The numbers of an observation: how the game stands, then each seat.
 COURSE, SEAT = 5, 3 + RANKS
-UNKNOWN_SEED = np.uint64(NO_SEED)
 
 
 class State:
@@ -47,10 +45,10 @@ class State:
 
 
 class Params:
-    """What stays the same in all games with the same options."""
+    """What stays the same in all games with the same options: the options of these names."""
 
     goal: I8
-    memory: I8  # whether observations count the cards that the player has not seen
+    memory: I8
 
 
 STATE, PARAMS = record_dtype(State), record_dtype(Params)
@@ -61,21 +59,12 @@ def reset(states: Records, index: int, params: Records, blank: Records, seed: Se
     """Shuffles the deck and deals; the arguments of this and all below: ``engine.contract``."""
     states[index] = blank[0]
     s = states[index]
-    s.seed = seed
+    s.seed, s.signals, s.drawn = seed, SIGNALS, s.players
+    for p in range(s.players):
+        s.hand[p] = p
     for card in range(CARDS):
         s.deck[card] = card // COPIES
     shuffle(s.deck, CARDS, seed, 0)
-    begin(states, index)
-
-
-@jit
-def begin(states: Records, index: int) -> None:
-    """Starts a game whose deck lies ready."""
-    s = states[index]
-    s.signals = SIGNALS
-    s.drawn = s.players
-    for p in range(s.players):
-        s.hand[p] = p
 
 
 @jit
@@ -85,34 +74,22 @@ def rank_of(s: State, player: int) -> int:
 
 
 @jit
-def half_of(rank: int) -> int:
-    """Returns what a signal says of a card."""
-    return HIGH if rank >= RANKS // 2 else LOW
-
-
-@jit
 def signalled(s: State, action: int) -> int:
     """Returns the player whom a signal is for."""
     return (int(s.to_move) + 1 + action - SIGNAL) % int(s.players)
 
 
 @jit
-def may_signal(s: State, action: int) -> bool:
-    """Tells whether there are signals left, and whom the signal is for was told nothing yet."""
-    there = action - SIGNAL < s.players - 1
-    return there and s.signals > 0 and s.told[signalled(s, action)] == NOTHING
-
-
-@jit
 def legal(s: State, params: Params, out: Array) -> int:
     """Any guess, signals to those who were not told while there are some left, and stop."""
-    if s.over:
-        return 0
     count = 0
-    for action in range(ACTIONS):
-        if not SIGNAL <= action < STOP or may_signal(s, action):
-            out[count] = action
-            count += 1
+    for action in range(0 if s.over else ACTIONS):
+        if SIGNAL <= action < STOP:
+            there = action - SIGNAL < s.players - 1
+            if not there or s.signals == 0 or s.told[signalled(s, action)] != NOTHING:
+                continue
+        out[count] = action
+        count += 1
     return count
 
 
@@ -125,49 +102,46 @@ def apply(s: State, params: Params, action: int) -> None:
         return
     if action >= SIGNAL:
         other = signalled(s, action)
-        s.told[other] = half_of(rank_of(s, other))
+        s.told[other] = HIGH if rank_of(s, other) >= RANKS // 2 else LOW
         s.signals -= 1
     else:
-        if action == rank_of(s, player):
-            s.points += 1
-        else:
-            s.mistakes += 1
-        s.hand[player] = s.drawn
-        s.told[player] = NOTHING
-        s.drawn += 1
+        right = action == rank_of(s, player)
+        s.points += right
+        s.mistakes += not right
         s.over = s.points == params.goal or s.mistakes == MISTAKES
+        s.told[player], s.hand[player] = NOTHING, s.drawn
+        s.drawn += 1
     s.to_move = (player + 1) % int(s.players)
 
 
 @jit
 def move_key(s: State, params: Params, action: int) -> int:
     """The action, but a signal by the seat that it is for."""
-    if SIGNAL <= action < STOP:
-        return ACTIONS + signalled(s, action)
-    return action
+    return ACTIONS + signalled(s, action) if SIGNAL <= action < STOP else action
 
 
 @jit
 def outcome(s: State, params: Params, points: Array, won: Array) -> None:
     """All have the same points, and win if these are enough."""
-    for p in range(s.players):
-        points[p] = 0 if s.mistakes == MISTAKES else s.points
-        won[p] = s.over and s.points == params.goal
+    points[:] = 0 if s.mistakes == MISTAKES else s.points
+    won[:] = s.points == params.goal
 
 
 @jit
-def is_unseen(s: State, player: int, card: int) -> bool:
-    """Tells whether a player has not seen a card of the deck: it is not drawn, or the own one."""
-    return card >= s.drawn or card == s.hand[player]
+def count_unseen(s: State, player: int) -> Array:
+    """Returns how many cards of each rank a player has not seen: those to come, and the own."""
+    copies = np.zeros(RANKS, np.int64)
+    copies[rank_of(s, player)] += 1
+    for card in range(s.drawn, CARDS):
+        copies[s.deck[card]] += 1
+    return copies
 
 
 @jit
-def count_unseen(s: State, player: int, out: Array) -> None:
-    """Counts the cards of each rank that a player has not seen, int64 (RANKS,)."""
-    out[:] = 0
-    for card in range(CARDS):
-        if is_unseen(s, player, card):
-            out[s.deck[card]] += 1
+def possible(s: State, player: int) -> tuple[int, int]:
+    """Returns the first rank that a player's card can have by what was told, and the one behind."""
+    half = RANKS // 2
+    return half if s.told[player] == HIGH else 0, half if s.told[player] == LOW else RANKS
 
 
 @jit
@@ -186,37 +160,31 @@ def observe(s: State, params: Params, player: int, out: Array) -> None:
         if p != player:
             out[place + 3 + rank_of(s, p)] = 1
     if params.memory:
-        unseen = np.empty(RANKS, np.int64)
-        count_unseen(s, player, unseen)
-        for rank in range(RANKS):
-            out[COURSE + MAX_PLAYERS * SEAT + rank] = unseen[rank] / COPIES
+        out[COURSE + MAX_PLAYERS * SEAT :] = count_unseen(s, player) / COPIES
+
+
+@jit
+def draw(copies: Array, first: int, stop: int, seed: Seed, counter: int) -> int:
+    """Takes one of the cards that are left of some ranks, each alike; returns its rank."""
+    number = random_below(seed, counter, copies[first:stop].sum())
+    rank = first
+    while number >= copies[rank]:
+        number -= copies[rank]
+        rank += 1
+    copies[rank] -= 1
+    return rank
 
 
 @jit
 def resample_hidden(states: Records, index: int, params: Records, player: int, seed: Seed) -> None:
-    """Shuffles all cards that the player cannot see, until the own one is as the player was told.
-
-    They are sorted first, so that their true order leaves no trace.
-    """
+    """Draws the own card from all that it can be, and then the deck, from what is unseen."""
     s = states[index]
-    s.seed = UNKNOWN_SEED
-    copies = np.empty(RANKS, np.int64)
-    count_unseen(s, player, copies)
-    unseen = np.empty(CARDS, np.int8)
-    count = 0
-    for rank in range(RANKS):
-        for _ in range(copies[rank]):
-            unseen[count] = rank
-            count += 1
-    counter = shuffle(unseen, count, seed, 0)
-    # The own card is the first of them.
-    while s.told[player] != NOTHING and half_of(unseen[0]) != s.told[player]:
-        counter = shuffle(unseen, count, seed, counter)
-    count = 0
-    for card in range(CARDS):
-        if is_unseen(s, player, card):
-            s.deck[card] = unseen[count]
-            count += 1
+    s.seed = NO_SEED
+    unseen = count_unseen(s, player)
+    first, stop = possible(s, player)
+    s.deck[s.hand[player]] = draw(unseen, first, stop, seed, 0)
+    for card in range(s.drawn, CARDS):
+        s.deck[card] = draw(unseen, 0, RANKS, seed, card)
 
 
 @jit
@@ -239,14 +207,8 @@ def decide(
         return int(legal_actions[random_below(stream, moves, count)])
     player = int(s.to_move)
     if s.told[player] == NOTHING:
-        for k in range(count):
-            if SIGNAL <= legal_actions[k] < STOP:
-                return int(legal_actions[k])
-    unseen = np.empty(RANKS, np.int64)
-    count_unseen(s, player, unseen)
-    best = -1
-    for rank in range(RANKS):
-        fits = s.told[player] == NOTHING or half_of(rank) == s.told[player]
-        if fits and (best < 0 or unseen[rank] > unseen[best]):
-            best = rank
-    return GUESS + best
+        for action in legal_actions[:count]:
+            if SIGNAL <= action < STOP:
+                return int(action)
+    first, stop = possible(s, player)
+    return GUESS + first + int(count_unseen(s, player)[first:stop].argmax())

@@ -38,7 +38,7 @@ def test_right_guesses_are_points_and_the_goal_wins() -> None:
         assert (game.over, game.winners()) == (False, [])
     game.play("guess 2")
     assert (game.over, game.winners(), game.phase) == (True, [0, 1], "over")
-    assert game.result() == {"points": 3, "won": True}
+    assert game.result() == {"scores": [3, 3], "winners": [0, 1]}
 
 
 def test_the_third_mistake_loses_all_points() -> None:
@@ -52,7 +52,7 @@ def test_the_third_mistake_loses_all_points() -> None:
 
 def test_who_stops_the_game_keeps_its_points() -> None:
     game = with_deck(0, 1).play("guess 0").play("stop")
-    assert game.result() == {"points": 1, "won": False}
+    assert game.result() == {"scores": [1, 1], "winners": []}
 
 
 @PLAYERS
@@ -237,7 +237,7 @@ def test_a_wrong_record_is_named(toy: type[SignalGame], tmp_path: Path) -> None:
     run("simulate", "--game", "toy", "--games", "3", "--out", path)
     lines = path.read_text("utf-8").splitlines()
     wrong = json.loads(lines[1])
-    wrong["result"]["points"] += 1
+    wrong["result"]["scores"][0] += 1
     path.write_text("\n".join([lines[0], json.dumps(wrong), lines[2]]) + "\n", "utf-8")
     result = CliRunner().invoke(app, ["replay", str(path)])
     assert result.exit_code == 1

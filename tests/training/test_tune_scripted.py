@@ -34,7 +34,7 @@ def test_constants_are_written_and_their_comments_stay(tmp_path: Path) -> None:
     found = read_weights(text, "written")
     assert found["builder"][:8].tolist() == weights.tolist()
     for policy in ("greedy", "expert"):
-        assert found[policy].tolist() == DreamFactory.scripted[policy].tolist()
+        assert found[policy].tolist() == DreamFactory.spec.scripted[policy].tolist()
     comments = [line.partition("#")[2] for line in text.splitlines()]
     assert comments == [line.partition("#")[2] for line in FILE.read_text().splitlines()]
 
@@ -53,13 +53,13 @@ def test_a_search_that_was_stopped_resumes_as_if_it_had_not_been(
 
 
 def test_better_constants_are_found_and_accepted(tmp_path: Path) -> None:
-    start = DreamFactory.scripted["greedy"].copy()
-    DreamFactory.scripted["greedy"][3] = 0.05  # hardly bids at all
+    start = DreamFactory.spec.scripted["greedy"].copy()
+    DreamFactory.spec.scripted["greedy"][3] = 0.05  # hardly bids at all
     try:
         small = {**SMALL, "population": 8, "deals": 4, "check": 60, "spread": 0.5}
         tune_scripted.tune("greedy", generations=10, **small)
     finally:
-        DreamFactory.scripted["greedy"][:] = start
+        DreamFactory.spec.scripted["greedy"][:] = start
     search = json.loads((tmp_path / "runs" / "greedy.json").read_text())
     assert search["best"][3] > 0.05
     written = read_weights((tmp_path / "weights.yaml").read_text(), "tuned")["greedy"]
@@ -67,7 +67,7 @@ def test_better_constants_are_found_and_accepted(tmp_path: Path) -> None:
 
 
 def test_the_games_are_those_of_the_arena() -> None:
-    constants = DreamFactory.scripted
+    constants = DreamFactory.spec.scripted
     names = ["greedy", "builder"]
     scripted = np.array([1, 2, 3]), np.array([constants[n] for n in (*names, "expert")])
     seeds = np.array([5, 9], np.uint64)

@@ -22,12 +22,13 @@ from dreamfactory_env.games.dream_factory.observation import observe
 from dreamfactory_env.games.dream_factory.observation_cache import OBSERVATION_CACHE, observe_cached
 from dreamfactory_env.games.dream_factory.options import Options
 from dreamfactory_env.games.dream_factory.scoring import AWARD_WORDS
-from dreamfactory_env.games.dream_factory.scripted import SCRIPTED, decide
+from dreamfactory_env.games.dream_factory.scripted import decide
 from dreamfactory_env.games.dream_factory.setup import read_setup
-from dreamfactory_env.games.dream_factory.spec import SPEC, spec_of
+from dreamfactory_env.games.dream_factory.spec import SPEC
 from dreamfactory_env.games.dream_factory.state import (
     NO_TILE,
     NOTHING,
+    STATE,
     UNFINISHED,
     Phase,
 )
@@ -104,7 +105,6 @@ class DreamFactory(Game):
 
     spec = SPEC
     kernels = GameKernels(
-        owner=SPEC.name,
         reset=rules.reset,
         legal=legal,
         apply=rules.apply,
@@ -118,7 +118,7 @@ class DreamFactory(Game):
         count_move=count_move,
         count_end=count_end,
     )
-    scripted = SCRIPTED
+    state_dtype = STATE
     agents = AGENTS
     dealing = DreamFactoryDealing
 
@@ -144,7 +144,6 @@ class DreamFactory(Game):
     def configure(self) -> None:
         """Takes the options."""
         self.options = Options(**self.values)
-        self.spec = spec_of(self.options)
         self.params = self.options.components.params
         self._words = _words_of(self.options.components)
 

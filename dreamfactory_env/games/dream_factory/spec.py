@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -21,7 +21,7 @@ from dreamfactory_env.games.dream_factory.state import (
     STUDIO_FILMS,
 )
 from dreamfactory_env.games.observation_spec import Pointer
-from dreamfactory_env.games.spec import GameSpec, Utility
+from dreamfactory_env.games.spec import GameSpec, Sizes, Utility
 
 SCORE_SCALE = 50.0
 
@@ -53,9 +53,19 @@ def score_range(options: Options) -> tuple[float, float]:
 
 
 @lru_cache(maxsize=64)
-def spec_of(options: Options) -> GameSpec:
-    """Returns the spec of games with these options."""
-    return replace(SPEC, max_length=max_length(options), score_range=score_range(options))
+def _sizes(options: Options) -> Sizes:
+    return Sizes(
+        num_actions=ACTIONS,
+        observation=OBSERVATION_SPEC,
+        max_length=max_length(options),
+        score_scale=SCORE_SCALE,
+        score_range=score_range(options),
+    )
+
+
+def sizes_of(values: Mapping[str, Any]) -> Sizes:
+    """Returns the sizes of games with these options."""
+    return _sizes(Options(**values))
 
 
 SPEC = GameSpec(
@@ -66,13 +76,8 @@ SPEC = GameSpec(
     max_players=MAX_PLAYERS,
     default_players=4,
     utility=Utility.ZERO_SUM,
-    score_scale=SCORE_SCALE,
-    score_range=(0.0, 0.0),
-    ladder=tuple(SCRIPTED),
-    rollout="expert",
-    num_actions=ACTIONS,
-    observation=OBSERVATION_SPEC,
-    max_length=0,
+    scripted=SCRIPTED,
+    sizes_of=sizes_of,
     options=OPTIONS,
     pointers=(
         Pointer(PICK, (("lot", MAX_LOT),)),
@@ -80,5 +85,3 @@ SPEC = GameSpec(
         Pointer(DISCARD, (("hand", MAX_HAND),)),
     ),
 )
-# With its default options, as the class declares it.
-SPEC = spec_of(Options(**SPEC.check_options({})))

@@ -21,8 +21,8 @@ from dreamfactory_env.games.batch import GameBatch
 from dreamfactory_env.games.dream_factory.legal import legal
 from dreamfactory_env.games.dream_factory.scripted import decide
 
-POLICIES = list(DreamFactory.scripted)
-WEIGHTS = np.array([DreamFactory.scripted[name] for name in POLICIES])
+POLICIES = list(DreamFactory.spec.scripted)
+WEIGHTS = np.array([DreamFactory.spec.scripted[name] for name in POLICIES])
 
 
 @jit

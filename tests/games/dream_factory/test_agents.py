@@ -120,13 +120,17 @@ def test_fingerprints_tell_policies_of_a_name_apart(monkeypatch: pytest.MonkeyPa
     names = ["builder", "expert", "mcts:5", *AGENTS]
     before = [policy_named(name, GAME).fingerprint() for name in names]
     assert len(set(before)) == len(names) - 1  # the search rests on expert
-    monkeypatch.setitem(DreamFactory.scripted, "builder", DreamFactory.scripted["builder"] * 1.01)
+    monkeypatch.setitem(
+        DreamFactory.spec.scripted, "builder", DreamFactory.spec.scripted["builder"] * 1.01
+    )
     monkeypatch.setitem(DreamFactory.agents, AGENTS[0], DreamFactory.agents[AGENTS[1]])
     after = [policy_named(name, GAME).fingerprint() for name in names]
     changed = [name for name, a, b in zip(names, before, after, strict=True) if a != b]
     assert changed == ["builder", AGENTS[0]]
     search = policy_named("mcts:5", GAME).fingerprint()
-    monkeypatch.setitem(DreamFactory.scripted, "expert", DreamFactory.scripted["expert"] * 1.01)
+    monkeypatch.setitem(
+        DreamFactory.spec.scripted, "expert", DreamFactory.spec.scripted["expert"] * 1.01
+    )
     assert policy_named("mcts:5", GAME).fingerprint() != search
     assert policy_named("tests.players:Batcher", GAME).fingerprint() == ""
 

@@ -180,9 +180,9 @@ def test_expert_does_not_bid_more_than_its_money_or_less_than_the_high_bid() -> 
 
 
 def test_every_policy_has_constants_of_one_length() -> None:
-    assert list(DreamFactory.scripted) == ["random", "greedy", "builder", "expert"]
-    assert {weights.shape for weights in DreamFactory.scripted.values()} == {(LENGTH,)}
-    assert not DreamFactory.scripted["random"].any()
+    assert list(DreamFactory.spec.scripted) == ["random", "greedy", "builder", "expert"]
+    assert {weights.shape for weights in DreamFactory.spec.scripted.values()} == {(LENGTH,)}
+    assert not DreamFactory.spec.scripted["random"].any()
 
 
 @pytest.mark.parametrize(
@@ -210,7 +210,7 @@ def test_mistakes_in_the_constants_are_named(old: str, new: str, message: str) -
 
 
 @pytest.mark.parametrize("edition", ["dream_factory", "traumfabrik"])
-@pytest.mark.parametrize(("below", "name"), list(pairwise(DreamFactory.scripted)))
+@pytest.mark.parametrize(("below", "name"), list(pairwise(DreamFactory.spec.scripted)))
 def test_every_step_of_the_ladder_is_clearly_stronger(below: str, name: str, edition: str) -> None:
     """``dreamfactory benchmark`` measures it with more games."""
     for players, least in [(2, 0.6), (4, 0.4)]:
