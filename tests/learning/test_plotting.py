@@ -38,7 +38,7 @@ def test_the_legend_is_whole_and_beside_the_panels(
     figure = strength_figure(lines)
     figure.draw_without_rendering()
     assert isinstance(figure.canvas, FigureCanvasAgg)
-    renderer = figure.canvas.get_renderer()
+    renderer = figure.canvas.get_renderer()  # type: ignore[no-untyped-call]
     (legend,) = figure.legends
     box = legend.get_window_extent(renderer)
     assert figure.bbox.x0 <= box.x0 < box.x1 <= figure.bbox.x1
@@ -47,7 +47,9 @@ def test_the_legend_is_whole_and_beside_the_panels(
     for panel in figure.axes:
         assert panel.get_legend() is None
         assert panel.get_window_extent(renderer).height > 350
-        assert not box.overlaps(panel.get_tightbbox(renderer))
+        around = panel.get_tightbbox(renderer)
+        assert around is not None
+        assert not box.overlaps(around)
 
 
 def test_files_of_one_name_in_two_folders_are_told_apart_everywhere() -> None:
