@@ -2,8 +2,8 @@
 
 The browser lays out all that is text (rows, labels, legends, numbers), so nothing is cut or lies
 over something else, whatever the names and the font; what has a scale is drawn in per cent of the
-width that is left. Colours are classes of the page, see ``style.py``, so that plots follow its light
-and dark ones.
+width that is left. Colours are classes of the page, see ``style.py``, so that plots follow its
+light and dark ones.
 """
 
 from __future__ import annotations
@@ -75,10 +75,12 @@ def stacked(
     for label, values in rows:
         parts = []
         for number, (name, value) in enumerate(zip(names, values, strict=True)):
-            tooltip = escape(f"{label}, {name}: {form(value)}")
+            share, tooltip = 100 * value / longest, escape(f"{label}, {name}: {form(value)}")
             parts.append(
-                f'<span class="{colours}{number % SERIES}" title="{tooltip}" '
-                f'style="flex-basis:{100 * value / longest:.2f}%"><i>{escape(form(value))}</i></span>'
+                f'<span class="{colours}{number % SERIES}" style="flex-basis:{share:.2f}%" '
+                f'title="{tooltip}"><i>{escape(form(value))}</i></span>'
+                if share
+                else ""
             )
         lines.append(_row(label, "".join(parts)))
     return _legend(names, colours) + _chart("stacked", [row[0] for row in rows], lines)
@@ -118,8 +120,7 @@ def heatmap(
             )
         lines.append(_row(label, "".join(cells)))
     widest = max((len(form(value)) for value in known), default=1)
-    # A cell is as wide as its number, at least; a digit has the width of one ch.
-    room = f"--columns:{len(columns)};--cell:{widest + 1}ch"
+    room = f"--columns:{len(columns)};--cell:{widest}"  # a cell is as wide as its number, at least
     return _chart(f"heat {_upright(rows, columns)}", rows, lines, room)
 
 

@@ -11,6 +11,8 @@ from dreamfactory_env.arena.reports import charts
 
 #: A matrix of more policies needs the whole width of the page.
 MOST_BESIDE = 6
+#: A table of more columns has its intervals below the figures.
+MOST_COLUMNS = 6
 
 
 def section(title: str, text: str, *content: str) -> str:
@@ -43,8 +45,9 @@ def table(
             for head, style, cell in zip(columns, styles, row, strict=True)
         ]
         lines.append(f"<tr>{''.join(cells)}</tr>")
+    size = "wide" if len(columns) > MOST_COLUMNS else ""
     return (
-        f'<div class="table"><table><thead><tr>{"".join(heads)}</tr></thead>'
+        f'<div class="table"><table class="{size}"><thead><tr>{"".join(heads)}</tr></thead>'
         f"<tbody>{''.join(lines)}</tbody></table></div>"
     )
 

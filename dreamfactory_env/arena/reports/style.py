@@ -62,25 +62,56 @@ def _variables(theme: int) -> str:
     return "".join(texts)
 
 
-_SERIES_CLASSES = "".join(
-    f".{name} {{ background: var(--{name}); color: var(--on-{name}); }}\n"
-    f".curve.{name} {{ fill: var(--{name}); stroke: var(--{name}); }}\n"
-    for name in [f"s{k}" for k in range(SERIES)] + [f"o{k}" for k in range(5)]
-)
-
-_UPRIGHT_RULES = (
-    "writing-mode: vertical-rl; transform: rotate(180deg); white-space: nowrap; text-align: left;"
-)
-
-STYLE = (
-    f"""
+def _theme() -> str:
+    """Returns the colours of the page, light and dark, as variables."""
+    return f"""
 :root {{ color-scheme: light dark; --ink: #1c2430; --soft: #636e7e; --line: #e3e7ec;
-  --page: #f6f7f9; --card: #fff; --accent: #26699f; --on-heat: #{_INKS[1]}; {_variables(0)} }}
+  --page: #f6f7f9; --card: #{_LIGHT_CARD}; --accent: #26699f; {_variables(0)} }}
 @media (prefers-color-scheme: dark) {{
   :root {{ --ink: #e6e9ee; --soft: #98a3b3; --line: #323a46; --page: #14181e; --card: #1c222b;
     --accent: #6aaee6; {_variables(1)} }} }}
 """
-    + """
+
+
+def _series() -> str:
+    """Returns the classes of parts and curves: their colours, and those of texts on them."""
+    names = [f"s{k}" for k in range(SERIES)] + [f"o{k}" for k in range(5)]
+    return "".join(
+        f".{name} {{ background: var(--{name}); color: var(--on-{name}); }}\n"
+        f".curve.{name} {{ fill: var(--{name}); stroke: var(--{name}); }}\n"
+        for name in names
+    )
+
+
+def _upright() -> str:
+    """Returns how the labels of columns stand upright, always or below a width of the heat map."""
+    rules = "writing-mode: vertical-rl; transform: rotate(180deg); white-space: nowrap;"
+    label = ".heads .body > span > span"
+    return f".upright {label} {{ {rules} }}\n" + "".join(
+        f"@container (max-width: {width - 1}px) {{ .upright{width} {label} {{ {rules} }} }}\n"
+        for width in UPRIGHT
+    )
+
+
+def _as_blocks(table: str, width: int) -> str:
+    """Returns how a table looks on a page below a width: every row is a block of cells.
+
+    Each cell has the heading of its column above it.
+    """
+    return f"""
+@media (max-width: {width - 1}px) {{
+  {table}, {table} tbody {{ display: block; }}
+  {table} thead {{ display: none; }}
+  {table} tr {{ display: grid; grid-template-columns: repeat(auto-fill, minmax(104px, 1fr));
+    gap: 4px 12px; padding: 8px 0 10px; border-top: 1px solid var(--line); }}
+  {table} td {{ border: 0; padding: 0; text-align: left; white-space: normal; }}
+  {table} td:first-child, {table} td.words {{ grid-column: 1 / -1; }}
+  {table} td:not(:first-child)::before {{ content: attr(data-head); display: block;
+    color: var(--soft); font-size: 12px; }} }}
+"""
+
+
+_LAYOUT = """
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--page); color: var(--ink);
   font: 15px/1.5 system-ui, -apple-system, "Segoe UI", "Liberation Sans", sans-serif; }
@@ -106,9 +137,11 @@ td { text-align: right; border-top: 1px solid var(--line); white-space: nowrap; 
 th, td { padding: 6px 8px; }
 th:first-child, td:first-child { text-align: left; padding-left: 0; }
 th:last-child, td:last-child { padding-right: 0; }
-td:first-child { font-weight: 600; }
+td:first-child { font-weight: 600; min-width: 6em; }
+td:first-child, td.name { white-space: normal; overflow-wrap: anywhere; }
+table.wide small { display: block; }
 .words { text-align: left; white-space: normal; overflow-wrap: anywhere; }
-.names { display: grid; grid-template-columns: max-content 1fr; gap: 2px 12px; margin: 14px 0 0;
+.names { display: grid; grid-template-columns: max-content 1fr; gap: 2px 12px; margin: 14px 0;
   font-size: 13px; color: var(--soft); }
 .names dt { font-weight: 600; }
 .names dd { margin: 0; overflow-wrap: anywhere; }
@@ -131,7 +164,8 @@ td:first-child { font-weight: 600; }
 
 .stacked .body { height: 26px; }
 .stacked .body > span { flex: 0 0 0; min-width: 0; height: 20px; line-height: 20px;
-  overflow: hidden; display: flex; flex-wrap: wrap; justify-content: center; border-right: 1px solid var(--card); }
+  overflow: hidden; display: flex; flex-wrap: wrap; justify-content: center;
+  border-right: 1px solid var(--card); }
 /* A number that does not fit goes to a second line, which is not seen. */
 .stacked .body > span::before { content: ""; width: 0; height: 20px; }
 .stacked i { font-style: normal; font-size: 12px; white-space: nowrap; padding: 0 1px; }
@@ -139,24 +173,18 @@ td:first-child { font-weight: 600; }
 .legend span { display: flex; align-items: center; gap: 6px; overflow-wrap: anywhere; }
 .legend i { flex: none; width: 12px; height: 12px; border-radius: 2px; }
 
-.heat .body { display: grid; flex-basis: calc(var(--columns) * var(--cell));
-  min-width: calc(var(--columns) * var(--cell));
-  grid-template-columns: repeat(var(--columns), minmax(var(--cell), 110px)); }
+.heat { --room: calc(var(--cell) * 1ch + 3px); }
+.heat .body { display: grid; flex-basis: calc(var(--columns) * var(--room));
+  min-width: calc(var(--columns) * var(--room));
+  grid-template-columns: repeat(var(--columns), minmax(var(--room), 110px)); }
 .heat .body > span { margin: 1px; height: 26px; line-height: 26px; border-radius: 3px;
   text-align: center; white-space: nowrap; }
 .heat .heads { align-items: flex-end; }
 .heat .heads .body { align-items: end; }
 .heat .heads .body > span { height: auto; line-height: 1.25; padding-bottom: 4px; display: flex;
   justify-content: center; }
-.heat .on-dark { color: var(--on-heat); }
-"""
-    + f".upright .heads .body > span > span {{ {_UPRIGHT_RULES} }}\n"
-    + "".join(
-        f"@container (max-width: {width - 1}px) {{ .upright{width} .heads .body > span > span "
-        f"{{ {_UPRIGHT_RULES} }} }}\n"
-        for width in UPRIGHT
-    )
-    + """
+.heat .on-dark { color: #fff; }
+
 .spread { padding: 0 14px; overflow: visible; }
 .spread .track { height: 190px; }
 .spread .ticks { height: 22px; }
@@ -164,27 +192,28 @@ td:first-child { font-weight: 600; }
 .curve { fill-opacity: .16; stroke-width: 2; stroke-linejoin: round;
   vector-effect: non-scaling-stroke; }
 """
-    + _SERIES_CLASSES
-    + """
-@media (max-width: 900px) { td small { display: block; } }
+
+_PHONE = """
 @media (max-width: 600px) {
   main { padding: 20px 10px 40px; }
   section { padding: 14px 14px 16px; }
   section, .pair { margin: 12px 0; }
   .pair { gap: 12px; }
   h1 { font-size: 22px; }
-  .heat { font-size: 11.5px; }
-  /* Each row of a table is a block of its own, its cells with their headings above them. */
-  table, tbody { display: block; }
-  thead { display: none; }
-  tr { display: grid; grid-template-columns: repeat(auto-fill, minmax(104px, 1fr)); gap: 4px 12px;
-    padding: 8px 0 10px; border-top: 1px solid var(--line); }
-  td, td.words { border: 0; padding: 0; text-align: left; white-space: normal;
-    overflow-wrap: anywhere; }
-  td:first-child, td.words { grid-column: 1 / -1; }
-  td:not(:first-child)::before { content: attr(data-head); display: block; color: var(--soft);
-    font-size: 12px; }
+  .heat { font-size: 11px; }
   .names { grid-template-columns: 1fr; gap: 0; }
   .names dd { margin-bottom: 6px; } }
+@media (max-width: 900px) { td small { display: block; } }
 """
+
+STYLE = "".join(
+    (
+        _theme(),
+        _LAYOUT,
+        _upright(),
+        _series(),
+        _PHONE,
+        _as_blocks("table", 700),
+        _as_blocks("table.wide", 1000),
+    )
 )
