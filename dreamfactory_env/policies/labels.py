@@ -9,7 +9,7 @@ from pathlib import PurePath
 from dreamfactory_env.policies.network import SUFFIX
 
 #: A label of more letters is cut in its middle.
-LONGEST = 24
+LONGEST = 20
 
 
 def labels_of(names: Iterable[str]) -> dict[str, str]:
