@@ -28,10 +28,13 @@ def labels_of(names: Iterable[str]) -> dict[str, str]:
         for name in same:
             if forms[name]:
                 labels[name] = forms[name].pop(0)
-    labels = {name: _cut(label) for name, label in labels.items()}
-    for number, name in enumerate(_same(labels), 1):  # they differ only where they were cut
-        labels[name] = f"{labels[name]} {number}"
-    return labels
+    for end in range(LONGEST // 2 + 1, LONGEST - 2):
+        cut = {name: _cut(label, end) for name, label in labels.items()}
+        if not _same(cut):
+            return cut
+    for number, name in enumerate(_same(cut), 1):  # they differ only where they were cut
+        cut[name] = f"{number} {cut[name][: LONGEST - 4]}"
+    return cut
 
 
 def _forms(name: str) -> list[str]:
@@ -57,9 +60,8 @@ def _same(labels: dict[str, str]) -> list[str]:
     return [name for name, label in labels.items() if counts[label] > 1]
 
 
-def _cut(label: str) -> str:
-    """Returns a label without its middle if it is too long; its end tells more than its start."""
+def _cut(label: str, end: int) -> str:
+    """Returns a label with so many letters of its end, and none of its middle if it is too long."""
     if len(label) <= LONGEST:
         return label
-    end = LONGEST // 2 + 1
     return f"{label[: LONGEST - 1 - end]}…{label[-end:]}"
