@@ -17,7 +17,7 @@ from dreamfactory_env.arena.reports.style import SERIES, UPRIGHT, heat
 #: What a number looks like.
 Format = Callable[[float], str]
 
-TICKS, MANY_TICKS = 5, 8  # steps of an axis beside labels, and of one over the whole width
+TICKS, MANY_TICKS = 5.5, 8  # steps of an axis beside labels, and of one over the whole width
 MARGIN = 0.04  # of an axis beyond the values
 CELL = 16  # letters that fit the widest cell of a heat map
 LETTER = 7  # the width of a letter, about

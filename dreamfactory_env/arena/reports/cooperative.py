@@ -66,7 +66,7 @@ def _lowest(cross_play: CrossPlay | None) -> list[str]:
     lowest = cross_play["lowest_score"]
     return [
         f"{lowest['value']:.3f} <small>({lowest['low']:.3f} to {lowest['high']:.3f})</small>",
-        escape(", ".join(lowest["policies"])),
+        f'<span class="name">{escape(", ".join(lowest["policies"]))}</span>',
     ]
 
 

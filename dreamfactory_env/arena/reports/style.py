@@ -4,15 +4,15 @@ from __future__ import annotations
 
 #: Colours of parts and curves of different kinds, for light and for dark pages.
 _KINDS = (
-    "26699f e08a2c 3f9d77 b8527f 7b66b5 8c7a4f 4fa9c4 9aa3ad",
+    "26699f e08a2c 3f9d77 b8527f 7b66b5 7d6c43 4fa9c4 9aa3ad",
     "4d94d1 e8a04f 58b890 d0719b 9b89d0 b5a170 6cc3dd 8a94a0",
 )
 #: Colours of places, from the first to the last.
-_PLACES = ("1d5a8c 4d8cbf 93bddc c9dcea e3ebf2", "8cc4f0 5a97c8 3d6f98 2f516d 2a3b4b")
+_PLACES = ("1d5a8c 5795c8 93bddc c9dcea e3ebf2", "8cc4f0 5a97c8 3d6f98 2f516d 2a3b4b")
 #: How many colours of different kinds there are.
 SERIES = len(_KINDS[0].split())
 #: Text on a ground of a colour, dark or light.
-_INKS = ("14181e", "ffffff")
+_INKS = ("1c2430", "ffffff")
 #: Heat maps: the colours of the highest and the lowest value. They lie over the page, the weaker
 #: the more of it shows, so a middle value is light on a light page and dark on a dark one.
 _HIGH, _LOW, _LIGHT_CARD = "2669a6", "be4e32", "ffffff"
@@ -65,7 +65,7 @@ def _variables(theme: int) -> str:
 def _theme() -> str:
     """Returns the colours of the page, light and dark, as variables."""
     return f"""
-:root {{ color-scheme: light dark; --ink: #1c2430; --soft: #636e7e; --line: #e3e7ec;
+:root {{ color-scheme: light dark; --ink: #{_INKS[0]}; --soft: #636e7e; --line: #e3e7ec;
   --page: #f6f7f9; --card: #{_LIGHT_CARD}; --accent: #26699f; {_variables(0)} }}
 @media (prefers-color-scheme: dark) {{
   :root {{ --ink: #e6e9ee; --soft: #98a3b3; --line: #323a46; --page: #14181e; --card: #1c222b;
@@ -138,7 +138,8 @@ th, td { padding: 6px 8px; }
 th:first-child, td:first-child { text-align: left; padding-left: 0; }
 th:last-child, td:last-child { padding-right: 0; }
 td:first-child { font-weight: 600; min-width: 6em; }
-td:first-child, td.name { white-space: normal; overflow-wrap: anywhere; }
+td:first-child { white-space: normal; overflow-wrap: anywhere; }
+.name { display: inline-block; min-width: 6em; white-space: normal; overflow-wrap: anywhere; }
 table.wide small { display: block; }
 .words { text-align: left; white-space: normal; overflow-wrap: anywhere; }
 .names { display: grid; grid-template-columns: max-content 1fr; gap: 2px 12px; margin: 14px 0;
@@ -214,6 +215,6 @@ STYLE = "".join(
         _series(),
         _PHONE,
         _as_blocks("table", 700),
-        _as_blocks("table.wide", 1000),
+        _as_blocks("table.wide", 1040),
     )
 )
