@@ -21,16 +21,12 @@ def competitive_sections(report: CompetitiveReport, names: Mapping[str, str]) ->
         report: The report, with labels for policies.
         names: The names of those policies whose labels are others.
     """
-    matrix, places = _before(report), _places(report)
+    both = [_before(report), _places(report)]
     return [
         _policies(report, names),
         parts.fouls(report, FOUL),
         beside(_ratings(report), _wins(report)),
-        *(
-            [matrix, places]
-            if len(report["policies"]) > parts.MOST_BESIDE
-            else [beside(matrix, places)]
-        ),
+        *(both if len(report["policies"]) > parts.MOST_BESIDE else [beside(*both)]),
         _points(report),
         beside(*_effects(report), narrow=True),
         _luck(report),
@@ -110,15 +106,14 @@ def _effects(report: CompetitiveReport) -> list[str]:
 def _luck(report: CompetitiveReport) -> str:
     rows = [
         [
-            escape(pair["better"]),
-            escape(pair["worse"]),
+            escape(f"{pair['better']}, {pair['worse']}"),
             parts.percent(pair["one_game"]),
             parts.percent(pair["one_deal"]),
             "–" if pair["deals_to_be_sure"] is None else f"{pair['deals_to_be_sure']:,.0f}",
         ]
         for pair in report["luck"]["pairs"]
     ]
-    columns = ("the better", "the other", "after a game", "after a deal", "deals to be sure")
+    columns = ("the better, the other", "after a game", "after a deal", "deals to be sure")
     text = (
         "How often the better of two is ahead of the other after one game, and after a deal that "
         "was played on all seats; and how many deals make it 95 % likely that the better is ahead."

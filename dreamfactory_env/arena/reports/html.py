@@ -1,4 +1,4 @@
-"""A report as one HTML file that needs nothing else: tables, and plots drawn as SVG."""
+"""A report as one HTML file that needs nothing else: tables and plots."""
 
 from __future__ import annotations
 

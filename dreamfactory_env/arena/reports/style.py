@@ -137,7 +137,7 @@ td { text-align: right; border-top: 1px solid var(--line); white-space: nowrap; 
 th, td { padding: 6px 8px; }
 th:first-child, td:first-child { text-align: left; padding-left: 0; }
 th:last-child, td:last-child { padding-right: 0; }
-td:first-child { font-weight: 600; min-width: 6em; }
+td:first-child { font-weight: 600; min-width: 9em; }
 td:first-child { white-space: normal; overflow-wrap: anywhere; }
 .name { display: inline-block; min-width: 6em; white-space: normal; overflow-wrap: anywhere; }
 table.wide small { display: block; }
