@@ -102,7 +102,7 @@ def _as_blocks(table: str, width: int) -> str:
 @media (max-width: {width - 1}px) {{
   {table}, {table} tbody {{ display: block; }}
   {table} thead {{ display: none; }}
-  {table} tr {{ display: grid; grid-template-columns: repeat(auto-fill, minmax(104px, 1fr));
+  {table} tr {{ display: grid; grid-template-columns: repeat(auto-fill, minmax(112px, 1fr));
     gap: 4px 12px; padding: 8px 0 10px; border-top: 1px solid var(--line); }}
   {table} td {{ border: 0; padding: 0; text-align: left; white-space: normal; }}
   {table} td:first-child, {table} td.words {{ grid-column: 1 / -1; }}
