@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import signal
+import sys
 from collections.abc import Callable
-from typing import Self
+from typing import Any, Self
 
 from rich.console import Console
 from rich.progress import (
@@ -16,9 +18,21 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-# File names are shown as they are: brackets and colons in them mean nothing.
-console = Console(highlight=False, markup=False, emoji=False)
-errors = Console(stderr=True, highlight=False, markup=False, emoji=False)
+#: What a file or another program reads is not wrapped or cut: it is as wide as it is.
+UNLIMITED = 100_000
+
+
+def make_console(*, stderr: bool = False) -> Console:
+    """Returns a console for a stream; only on a terminal, or with COLUMNS, it has a width."""
+    stream = sys.stderr if stderr else sys.stdout
+    limited = "COLUMNS" in os.environ or (stream is not None and stream.isatty())
+    # File names are shown as they are: brackets and colons in them mean nothing.
+    plain: dict[str, Any] = {"highlight": False, "markup": False, "emoji": False}
+    return Console(stderr=stderr, width=None if limited else UNLIMITED, **plain)
+
+
+console = make_console()
+errors = make_console(stderr=True)
 
 EXIT_WRONG, EXIT_USAGE, EXIT_STOPPED = 1, 2, 130
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,7 @@ from dreamfactory_env.arena.analysis.ratings import AVERAGE, PRIOR_DRAWS, SCALE,
 from dreamfactory_env.arena.analysis.summaries import game_tables
 from dreamfactory_env.arena.results import Result
 from dreamfactory_env.engine.structs import Array
-from dreamfactory_env.policies.network import SUFFIX
+from dreamfactory_env.policies.labels import labels_of
 
 #: An evaluation, as a line of the file has it; see docs/training.md.
 Line = dict[str, Any]
@@ -87,9 +86,9 @@ def rate(results: list[Result], anchors: Array) -> dict[str, float]:
 # ---------------------------------------------------------------------------- reading a line
 
 
-def short_name(name: str) -> str:
-    """Returns the name of a policy, that of a file without its folders and ending."""
-    return Path(name).name.removesuffix(SUFFIX)
+def others_of(line: Line) -> dict[str, str]:
+    """Returns who has the other seats in an evaluation, each with a short label."""
+    return labels_of(row["others"] for row in line["results"])
 
 
 def measure_of(line: Line) -> str:
@@ -119,6 +118,7 @@ def headline(line: Line) -> str:
 def in_words(line: Line) -> str:
     """Returns an evaluation for people to read, a line for each player count."""
     ratings = {row["players"]: row for row in line.get("ratings", [])}
+    labels = others_of(line)
     lines = [f"evaluation after {line['timesteps']:,} decisions"]
     for players in dict.fromkeys(row["players"] for row in line["results"]):
         parts = []
@@ -126,16 +126,17 @@ def in_words(line: Line) -> str:
             rating = ratings[players]
             wide = (rating["high"] - rating["low"]) / 2
             parts.append(f"rating {rating['rating']:.0f} ± {wide:.0f}")
-        parts += [_row_in_words(row) for row in line["results"] if row["players"] == players]
+        rows = [row for row in line["results"] if row["players"] == players]
+        parts += [_row_in_words(row, labels[row["others"]]) for row in rows]
         lines.append(f"  {players} players: {', '.join(parts)}")
     return "\n".join(lines)
 
 
-def _row_in_words(row: Line) -> str:
+def _row_in_words(row: Line, others: str) -> str:
     wins = f"{row['win_rate']:.1%} ± {row['half_width']:.1%}"
     if "score" not in row:
-        return f"{wins} against {short_name(row['others'])}"
-    where = "in self-play" if row["others"] == SELF else f"with {short_name(row['others'])}"
+        return f"{wins} against {others}"
+    where = "in self-play" if row["others"] == SELF else f"with {others}"
     return f"score {row['score']:.3f} ± {row['score_half_width']:.3f} ({wins} won) {where}"
 
 
@@ -145,8 +146,9 @@ def as_metrics(line: Line) -> dict[str, float]:
     for row in line.get("ratings", []):
         metrics[f"strength/{row['players']}_players_rating"] = row["rating"]
     stats: dict[str, list[float]] = {}
+    labels = others_of(line)
     for row in line["results"]:
-        count, others = f"{row['players']}_players", short_name(row["others"])
+        count, others = f"{row['players']}_players", labels[row["others"]]
         if "score" not in row:
             metrics[f"strength/{count}_against_{others}"] = row["win_rate"]
         else:

@@ -13,8 +13,8 @@ import pytest
 from rich.console import Console
 
 from dreamfactory_env.arena import Tournament, duel, evaluate, run_tournament
+from dreamfactory_env.arena.reports.charts import curves
 from dreamfactory_env.arena.reports.html import as_html
-from dreamfactory_env.arena.reports.svg import curves
 from dreamfactory_env.arena.reports.terminal import print_evaluation, print_report
 from tests.commands import assert_refused, run
 from tests.toy_game import SignalGame
@@ -23,15 +23,38 @@ from tests.toy_game import SignalGame
 def plots_of(page: str) -> int:
     """Returns how many plots a page has; all are whole, and the page needs nothing else."""
     assert not re.search(r"(src|href)=|@import|url\(|<script", page)
-    plots = re.findall(r"<svg.*?</svg>", page, re.DOTALL)
-    for plot in plots:
-        tree = ElementTree.fromstring(plot)
-        width, height = (float(n) for n in tree.attrib["viewBox"].split()[2:])
-        for mark in tree.iter():
-            for key, most in (("x", width), ("cx", width), ("y", height), ("cy", height)):
-                if key in mark.attrib:
-                    assert 0 <= float(mark.attrib[key]) <= most, (mark.tag, mark.attrib)
-    return len(plots)
+    main = ElementTree.fromstring(page[page.index("<main>") : page.index("</body>")])
+    for svg in main.iter("svg"):  # their parts lie within them, in per cent of a width
+        assert svg.find(".//text") is None, "text that is scaled with a plot cannot be read"
+        for mark in svg.iter():
+            for key in ("x1", "x2", "cx", "cy"):
+                assert 0 <= float(mark.attrib.get(key, "0").rstrip("%")) <= 100, mark.attrib
+            for number in re.split("[ ,]", mark.attrib.get("points", "0")):
+                assert 0 <= float(number) <= 100, mark.attrib
+    for tick in main.iterfind(".//div[@class='ticks']/span"):
+        assert 0 <= float(tick.attrib["style"].removeprefix("left:").rstrip("%")) <= 100
+    charts = main.findall(".//div[@style]")
+    for chart in charts:
+        assert_fits(chart)
+    return len(charts) + len(main.findall(".//div[@class='spread']"))
+
+
+def assert_fits(chart: ElementTree.Element) -> None:
+    """Checks that a plot leaves each label, value and cell the room that its text needs."""
+    room = dict(part.split(":") for part in chart.attrib["style"].split(";") if part)
+    rows = chart.findall("div")
+    for row in rows:
+        label, body = row.findall("div")
+        assert len(label.text or "") < int(room["--label"].removesuffix("ch"))
+        if "stacked" in chart.attrib["class"]:
+            widths = [part.attrib["style"].removeprefix("flex-basis:")[:-1] for part in body]
+            assert sum(map(float, widths)) <= 100.1
+        elif "intervals" in chart.attrib["class"]:
+            texts = [value.text or "" for value in body.findall("b")]
+            assert max(map(len, texts)) < int(room["--value"].removesuffix("ch"))
+        else:
+            assert len(body) == int(room["--columns"])
+            assert max(len(cell.text or "") for cell in body) <= int(room["--cell"])
 
 
 def printed_by(print_it: Any, *arguments: Any) -> str:
@@ -52,7 +75,7 @@ def test_the_terminal_shows_every_part(report: Any) -> None:
         "3.2",
         "How often the policy of a row comes before that of a column",
         "studio 1",
-        "the better the other after a game after a deal deals to be sure",
+        "the better, the other after a game after a deal deals to be sure",
         "Measured by wins, the games of a deal",
         "films finished",
         "best director",
@@ -72,10 +95,10 @@ def test_the_page_needs_nothing_else_and_its_plots_are_whole(report: Any) -> Non
 
 
 def test_names_cannot_break_the_page(report: Any) -> None:
-    name = "<b>&'\""
+    name = "<u>&'\""
     text = json.dumps(report).replace('"greedy"', json.dumps(name))
     page = as_html(json.loads(text))
-    assert "<b>" not in page
+    assert "<u>" not in page
     assert plots_of(page) == 11
 
 
@@ -118,7 +141,8 @@ def test_the_terminal_shows_a_shared_game_by_pairs(shared: tuple[Any, str]) -> N
         "self-play on the diagonal",
         f"{score:.3f} ({rate:.0%})",
         "Score of the games in which a policy has a seat",
-        f"tests.players:WrongShape error {report['fouls'][0]['games']} act_batch answers",
+        "WrongShape is tests.players:WrongShape",
+        f"WrongShape error {report['fouls'][0]['games']} act_batch answers",
     ):
         assert part in printed, part
     for part in ("rating", "Luck", "What a game looks like"):
@@ -129,8 +153,8 @@ def test_the_page_of_a_shared_game_has_the_matrix_as_a_heat_map(shared: tuple[An
     report, page = shared
     assert plots_of(page) == 7
     score = report["matrix"]["cells"][0][1]["score"]["value"]
-    names = report["matrix"]["policies"]
-    assert f"<title>{names[0]}, {names[1]}: {score:.3f}</title>" in page
+    first, second = (name.split(":")[-1] for name in report["matrix"]["policies"][:2])
+    assert f'title="{first}, {second}: {score:.3f}"' in page
     for title in ("Policies", "Fouls", "Score", "Win rate", "Self-play", "Cross-play"):
         assert f"<h2>{title}</h2>" in page
     assert "lost for all at the table" in page
@@ -162,9 +186,9 @@ def test_an_evaluation_is_printed_as_the_game_is_judged(toy: type[SignalGame]) -
 
 def test_a_spread_may_begin_below_nothing() -> None:
     plot = curves(["a"], [[0.2, 0.8]], 5, "points", "{:.0f}".format, start=-7)
-    texts = re.findall(r">(-?\d+)</text>", plot)
-    assert texts == [str(number) for number in range(-7, 4)]
-    assert plots_of(plot) == 1
+    texts = re.findall(r">(-?\d+)</span>", plot)
+    assert texts == ["-6", "-4", "-2", "0", "2"]
+    assert plots_of(f"<main>{plot}</main></body>") == 1
 
 
 # ---------------------------------------------------------------------------- the commands

@@ -195,7 +195,8 @@ def test_an_evaluation_in_words_as_metrics_and_as_a_plot() -> None:
     }
     picture = draw_strength([line(0, 0.1), line(1000, 0.6)])
     width, height = (int.from_bytes(picture[place : place + 4], "big") for place in (16, 20))
-    assert (width, height) == (2 * 600, 2 * 456)  # a column a player count, scores and wins
+    assert width == 2 * 600  # a column a player count
+    assert height > 2 * 456  # scores, wins, and a legend
 
 
 def test_a_shared_run_is_resumed_bit_for_bit(tmp_path: Path, trained: Trained) -> None:

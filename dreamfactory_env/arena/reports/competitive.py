@@ -2,41 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from html import escape
 
 from dreamfactory_env.arena.report_types import CompetitiveReport, Estimate
+from dreamfactory_env.arena.reports import charts
 from dreamfactory_env.arena.reports import page_parts as parts
-from dreamfactory_env.arena.reports import svg
-from dreamfactory_env.arena.reports.page_parts import figure, section
+from dreamfactory_env.arena.reports.page_parts import beside, figure, section
 from dreamfactory_env.arena.reports.wording import duplicate_words, speed
 
 FOUL = "Games that ended at once: who fouls loses, the others share the win."
 
 
-def competitive_sections(report: CompetitiveReport) -> list[str]:
-    """Returns the sections of a report as HTML, in their order."""
+def competitive_sections(report: CompetitiveReport, names: Mapping[str, str]) -> list[str]:
+    """Returns the sections of a report as HTML, in their order.
+
+    Args:
+        report: The report, with labels for policies.
+        names: The names of those policies whose labels are others.
+    """
+    both = [_before(report), _places(report)]
     return [
-        _policies(report),
+        _policies(report, names),
         parts.fouls(report, FOUL),
-        '<div class="pair">',
-        _ratings(report),
-        _wins(report),
-        "</div>",
-        '<div class="pair">',
-        _before(report),
-        _places(report),
-        "</div>",
+        beside(_ratings(report), _wins(report)),
+        *(both if len(report["policies"]) > parts.MOST_BESIDE else [beside(*both)]),
         _points(report),
-        '<div class="three">',
-        *_effects(report),
-        "</div>",
+        beside(*_effects(report), narrow=True),
         _luck(report),
         *parts.game_sections(report),
         parts.facts(report),
     ]
 
 
-def _policies(report: CompetitiveReport) -> str:
+def _policies(report: CompetitiveReport, names: Mapping[str, str]) -> str:
     rows = [
         [
             escape(row["name"]),
@@ -49,7 +48,7 @@ def _policies(report: CompetitiveReport) -> str:
         for row in report["policies"]
     ]
     columns = ("policy", "rating", "win rate", "points", "place", "decisions/s")
-    return section("Policies", "", parts.table(columns, rows))
+    return section("Policies", "", parts.table(columns, rows), parts.names(names))
 
 
 def _interval(label: str, estimate: Estimate) -> tuple[str, float, float, float]:
@@ -59,7 +58,7 @@ def _interval(label: str, estimate: Estimate) -> tuple[str, float, float, float]
 def _ratings(report: CompetitiveReport) -> str:
     rows = [_interval(row["name"], row["rating"]) for row in report["policies"]]
     text = "Plackett-Luce over whole tables; 400 points are odds of ten to one to come before."
-    return section("Rating", text, svg.intervals(rows, parts.whole, svg.HALF))
+    return section("Rating", text, charts.intervals(rows, parts.whole))
 
 
 def _wins(report: CompetitiveReport) -> str:
@@ -68,14 +67,14 @@ def _wins(report: CompetitiveReport) -> str:
         _interval(row["name"], row["win_rate"]) for row in report["policies"] if row["win_rate"]
     ]
     text = f"Shared wins count as parts. The line is an even share, {parts.percent(even)}."
-    return section("Win rate", text, svg.intervals(rows, parts.percent, svg.HALF, even))
+    return section("Win rate", text, charts.intervals(rows, parts.percent, even))
 
 
 def _before(report: CompetitiveReport) -> str:
     names = report["before"]["policies"]
     cells = [[cell and cell["value"] for cell in row] for row in report["before"]["cells"]]
-    text = "How often the policy of a row comes before that of a column at the same table."
-    plot = svg.heatmap(names, names, cells, parts.percent, svg.HALF, 0.5)
+    text = "How often the policy of a row comes before that of a column at the same table, in %."
+    plot = charts.heatmap(names, names, cells, parts.hundreds, 0.5)
     return section("Who beats whom", text, plot)
 
 
@@ -83,13 +82,13 @@ def _places(report: CompetitiveReport) -> str:
     rows = [(row["name"], row["places"]) for row in report["policies"]]
     names = [f"place {place + 1}" for place in range(report["players"])]
     text = "How often each policy comes in at which place; equal ones count as the better place."
-    return section("Places", text, svg.stacked(rows, names, parts.rounded, svg.HALF, "o"))
+    return section("Places", text, charts.stacked(rows, names, parts.rounded, "o"))
 
 
 def _points(report: CompetitiveReport) -> str:
     names = [row["name"] for row in report["policies"]]
     spread = report["scores"]
-    plot = svg.curves(names, spread["shares"], spread["width"], "points", parts.whole)
+    plot = charts.curves(names, spread["shares"], spread["width"], "points", parts.whole)
     return section("Points", "How the points at the end are spread.", plot)
 
 
@@ -99,7 +98,7 @@ def _effects(report: CompetitiveReport) -> list[str]:
     sections = []
     for effect in report["effects"]:
         rows = [_interval(row["label"], row["win_rate"]) for row in effect["rows"]]
-        plot = svg.intervals(rows, parts.percent, svg.THIRD, even)
+        plot = charts.intervals(rows, parts.percent, even)
         sections.append(section(f"Win rate by {effect['title']}", text, plot))
     return sections
 
@@ -107,15 +106,14 @@ def _effects(report: CompetitiveReport) -> list[str]:
 def _luck(report: CompetitiveReport) -> str:
     rows = [
         [
-            escape(pair["better"]),
-            escape(pair["worse"]),
+            escape(f"{pair['better']}, {pair['worse']}"),
             parts.percent(pair["one_game"]),
             parts.percent(pair["one_deal"]),
             "–" if pair["deals_to_be_sure"] is None else f"{pair['deals_to_be_sure']:,.0f}",
         ]
         for pair in report["luck"]["pairs"]
     ]
-    columns = ("the better", "the other", "after a game", "after a deal", "deals to be sure")
+    columns = ("the better, the other", "after a game", "after a deal", "deals to be sure")
     text = (
         "How often the better of two is ahead of the other after one game, and after a deal that "
         "was played on all seats; and how many deals make it 95 % likely that the better is ahead."

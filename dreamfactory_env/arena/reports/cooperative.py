@@ -2,28 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from html import escape
 
 from dreamfactory_env.arena.report_types import CooperativeReport, CrossPlay, TeamResult
+from dreamfactory_env.arena.reports import charts
 from dreamfactory_env.arena.reports import page_parts as parts
-from dreamfactory_env.arena.reports import svg
-from dreamfactory_env.arena.reports.page_parts import figure, section
+from dreamfactory_env.arena.reports.page_parts import beside, figure, section
 from dreamfactory_env.arena.reports.wording import field_words, speed
 
 FOUL = "Games that ended at once, and were lost for all at the table."
 
 
-def cooperative_sections(report: CooperativeReport) -> list[str]:
-    """Returns the sections of a report as HTML, in their order."""
+def cooperative_sections(report: CooperativeReport, names: Mapping[str, str]) -> list[str]:
+    """Returns the sections of a report as HTML, in their order.
+
+    Args:
+        report: The report, with labels for policies.
+        names: The names of those policies whose labels are others.
+    """
+    matrices = _matrices(report)
     return [
-        _policies(report),
+        _policies(report, names),
         parts.fouls(report, FOUL),
-        '<div class="pair">',
-        *_matrices(report),
-        "</div>",
-        '<div class="pair">',
-        *_means(report),
-        "</div>",
+        *(matrices if len(report["policies"]) > parts.MOST_BESIDE else [beside(*matrices)]),
+        beside(*_means(report)),
         *_points(report),
         *_effects(report),
         *parts.game_sections(report),
@@ -31,7 +34,7 @@ def cooperative_sections(report: CooperativeReport) -> list[str]:
     ]
 
 
-def _policies(report: CooperativeReport) -> str:
+def _policies(report: CooperativeReport, names: Mapping[str, str]) -> str:
     columns = ("policy", "self-play", "wins", "cross-play", "wins", "lowest", "with", "decisions/s")
     rows = [
         [
@@ -48,7 +51,7 @@ def _policies(report: CooperativeReport) -> str:
         "partner with whom it is lowest."
     )
     field = "".join(f"<p>{escape(sentence)}</p>" for sentence in field_words(report))
-    return section("Policies", text, parts.table(columns, rows), field)
+    return section("Policies", text, parts.table(columns, rows), parts.names(names), field)
 
 
 def _both(result: TeamResult | CrossPlay | None) -> list[str]:
@@ -63,7 +66,7 @@ def _lowest(cross_play: CrossPlay | None) -> list[str]:
     lowest = cross_play["lowest_score"]
     return [
         f"{lowest['value']:.3f} <small>({lowest['low']:.3f} to {lowest['high']:.3f})</small>",
-        escape(", ".join(lowest["policies"])),
+        f'<span class="name">{escape(", ".join(lowest["policies"]))}</span>',
     ]
 
 
@@ -73,8 +76,8 @@ def _matrices(report: CooperativeReport) -> list[str]:
     rates = [[cell and cell["win_rate"]["value"] for cell in row] for row in cells]
     text = "Two policies at one table, in all seatings; self-play on the diagonal."
     return [
-        section("Score", text, svg.heatmap(names, names, scores, parts.thousandth, svg.HALF)),
-        section("Win rate", text, svg.heatmap(names, names, rates, parts.percent, svg.HALF)),
+        section("Score", text, charts.heatmap(names, names, scores, parts.thousandth)),
+        section("Win rate", f"{text} In %.", charts.heatmap(names, names, rates, parts.hundreds)),
     ]
 
 
@@ -87,7 +90,7 @@ def _means(report: CooperativeReport) -> list[str]:
     for title, scores in (("Self-play", alone), ("Cross-play", cross)):
         if scores:
             marks = [(name, e["value"], e["low"], e["high"]) for name, e in scores]
-            plot = svg.intervals(marks, parts.thousandth, svg.HALF)
+            plot = charts.intervals(marks, parts.thousandth)
             sections.append(section(title, "Mean score.", plot))
     return sections
 
@@ -101,7 +104,7 @@ def _points(report: CooperativeReport) -> list[str]:
         ("Points in cross-play", spread["cross_play"]),
     ):
         if any(map(any, shares)):
-            plot = svg.curves(
+            plot = charts.curves(
                 *(names, shares, spread["width"], "points", parts.whole), start=spread["start"]
             )
             text = "How the points at the end are spread, without games that a foul has ended."
@@ -114,7 +117,7 @@ def _effects(report: CooperativeReport) -> list[str]:
     sections = []
     for effect in report["effects"]:
         cells = [[cell and cell["value"] for cell in row] for row in effect["cells"]]
-        plot = svg.heatmap(names, effect["labels"], cells, parts.thousandth, svg.WHOLE)
+        plot = charts.heatmap(names, effect["labels"], cells, parts.thousandth)
         text = f"Mean score of the games in which a policy has that {effect['title']}."
         sections.append(section(f"Score by {effect['title']}", text, plot))
     return sections

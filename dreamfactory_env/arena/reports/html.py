@@ -1,4 +1,4 @@
-"""A report as one HTML file that needs nothing else: tables, and plots drawn as SVG."""
+"""A report as one HTML file that needs nothing else: tables and plots."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from html import escape
 from dreamfactory_env.arena.report_types import Report
 from dreamfactory_env.arena.reports.competitive import competitive_sections
 from dreamfactory_env.arena.reports.cooperative import cooperative_sections
-from dreamfactory_env.arena.reports.page_parts import STYLE
+from dreamfactory_env.arena.reports.labelling import with_labels
+from dreamfactory_env.arena.reports.style import STYLE
 
 
 def as_html(report: Report) -> str:
@@ -19,7 +20,10 @@ def as_html(report: Report) -> str:
         f"{report['games']:,} games · {report['decisions']:,} decisions{state}. "
         "Intervals are 95 %, by deal."
     )
-    body = cooperative_sections(report) if "utility" in report else competitive_sections(report)
+    if "utility" in report:
+        body = cooperative_sections(*with_labels(report))
+    else:
+        body = competitive_sections(*with_labels(report))
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'

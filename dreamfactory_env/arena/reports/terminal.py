@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from rich.console import Console
 from rich.table import Table
@@ -12,11 +12,15 @@ from dreamfactory_env.arena.evaluation import Evaluation
 from dreamfactory_env.arena.report_types import (
     CompetitiveReport,
     CooperativeReport,
+    CrossPlay,
     Estimate,
     Lowest,
     Report,
     StatTable,
+    TeamResult,
 )
+from dreamfactory_env.arena.reports.columns import GAP, Column, print_columns, print_matrix
+from dreamfactory_env.arena.reports.labelling import with_labels
 from dreamfactory_env.arena.reports.wording import duplicate_words, field_words, speed
 
 
@@ -37,76 +41,83 @@ def print_report(report: Report, console: Console) -> None:
         "after ±: 95 % intervals by deal"
     )
     if "utility" in report:
-        _print_partners(report, console)
-        _print_matrix(report, console)
-        _print_score_effects(report, console)
+        shared, names = with_labels(report)
+        _print_partners(shared, console)
+        _print_names(names, console)
+        _print_matrix(shared, console)
+        _print_score_effects(shared, console)
+        _print_rest(shared, console)
     else:
-        _print_policies(report, console)
-        _print_before(report, console)
-        _print_effects(report, console)
-        _print_luck(report, console)
-    _print_game(report, console)
-    print_fouls(report, console)
+        zero_sum, names = with_labels(report)
+        _print_policies(zero_sum, console)
+        _print_names(names, console)
+        _print_before(zero_sum, console)
+        _print_effects(zero_sum, console)
+        _print_luck(zero_sum, console)
+        _print_rest(zero_sum, console)
 
 
-def _table(title: str, *columns: str) -> Table:
-    table = Table(title=title, title_justify="left", title_style="bold", box=None)
-    for place, column in enumerate(columns):
-        table.add_column(column, justify="right" if place else "left", no_wrap=place == 0)
-    return table
+def _print_names(names: Mapping[str, str], console: Console) -> None:
+    """Prints the names of those policies that have other labels."""
+    if names:
+        console.print()
+    for label, name in names.items():
+        console.print(f"{label} is {name}", soft_wrap=True)
+
+
+def _labels(report: Report) -> Column:
+    return Column("policy", [row["name"] for row in report["policies"]])
 
 
 # ---------------------------------------------------------------------------- zero-sum games
 
 
 def _print_policies(report: CompetitiveReport, console: Console) -> None:
-    columns = ("policy", "rating", "win rate", "points", "place", "decisions/s")
-    table = _table("\nPolicies", *columns)
-    for row in report["policies"]:
-        table.add_row(
-            row["name"],
-            with_interval(row["rating"], ".0f"),
-            with_interval(row["win_rate"], ".1%"),
-            with_interval(row["score"], ".1f"),
-            with_interval(row["place"], ".2f"),
-            speed(row["decisions_per_second"]),
-        )
-    console.print(table)
+    rows = report["policies"]
+    columns = [
+        Column("rating", [with_interval(row["rating"], ".0f") for row in rows]),
+        Column("win rate", [with_interval(row["win_rate"], ".1%") for row in rows]),
+        Column("points", [with_interval(row["score"], ".1f") for row in rows]),
+        Column("place", [with_interval(row["place"], ".2f") for row in rows]),
+        Column("decisions/s", [speed(row["decisions_per_second"]) for row in rows]),
+    ]
+    print_columns("Policies", _labels(report), columns, console)
 
 
 def _print_before(report: CompetitiveReport, console: Console) -> None:
     names = report["before"]["policies"]
     if len(names) < 2:
         return
-    table = _table("\nHow often the policy of a row comes before that of a column", "", *names)
-    for name, cells in zip(names, report["before"]["cells"], strict=True):
-        table.add_row(name, *(f"{cell['value']:.1%}" if cell else "–" for cell in cells))
-    console.print(table)
+    cells = [
+        [f"{cell['value']:.1%}" if cell else "–" for cell in row]
+        for row in report["before"]["cells"]
+    ]
+    title = "How often the policy of a row comes before that of a column"
+    print_matrix(title, names, cells, console)
 
 
 def _print_effects(report: CompetitiveReport, console: Console) -> None:
-    table = _table("\nWin rate, whoever plays", "", "", "win rate")
+    labels, rates = [], []
     for effect in report["effects"]:
-        for place, row in enumerate(effect["rows"]):
-            title = effect["title"] if place == 0 else ""
-            table.add_row(title, row["label"], with_interval(row["win_rate"], ".1%"))
-    console.print(table)
+        for row in effect["rows"]:
+            labels.append(f"{effect['title']} {row['label']}")
+            rates.append(with_interval(row["win_rate"], ".1%"))
+    title = "Win rate, whoever plays"
+    print_columns(title, Column("", labels), [Column("win rate", rates)], console)
 
 
 def _print_luck(report: CompetitiveReport, console: Console) -> None:
-    if report["luck"]["pairs"]:
-        columns = ("the better", "the other", "after a game", "after a deal", "deals to be sure")
-        table = _table("\nLuck: how often the better of two is ahead", *columns)
-        for pair in report["luck"]["pairs"]:
-            needed = pair["deals_to_be_sure"]
-            table.add_row(
-                pair["better"],
-                pair["worse"],
-                f"{pair['one_game']:.1%}",
-                f"{pair['one_deal']:.1%}",
-                "–" if needed is None else f"{needed:,.0f}",
-            )
-        console.print(table)
+    pairs = report["luck"]["pairs"]
+    if pairs:
+        needed = [pair["deals_to_be_sure"] for pair in pairs]
+        columns = [
+            Column("after a game", [f"{pair['one_game']:.1%}" for pair in pairs]),
+            Column("after a deal", [f"{pair['one_deal']:.1%}" for pair in pairs]),
+            Column("deals to be sure", ["–" if n is None else f"{n:,.0f}" for n in needed]),
+        ]
+        both = [f"{pair['better']}, {pair['worse']}" for pair in pairs]
+        labels = Column("the better, the other", both)
+        print_columns("Luck: how often the better of two is ahead", labels, columns, console)
     for sentence in duplicate_words(report):
         console.print(sentence)
 
@@ -115,87 +126,113 @@ def _print_luck(report: CompetitiveReport, console: Console) -> None:
 
 
 def _print_partners(report: CooperativeReport, console: Console) -> None:
-    columns = ("self-play", "wins", "cross-play", "wins", "lowest", "with", "decisions/s")
-    table = _table("\nPolicies: mean score and win rate", "policy", *columns)
-    for row in report["policies"]:
-        alone, cross = row["self_play"], row["cross_play"]
-        table.add_row(
-            row["name"],
-            with_interval(alone and alone["score"], ".3f"),
-            with_interval(alone and alone["win_rate"], ".1%"),
-            with_interval(cross and cross["score"], ".3f"),
-            with_interval(cross and cross["win_rate"], ".1%"),
-            with_interval(cross and cross["lowest_score"], ".3f"),
-            ", ".join(cross["lowest_score"]["policies"]) if cross else "–",
-            speed(row["decisions_per_second"]),
-        )
-    console.print(table)
+    rows = report["policies"]
+    alone = [row["self_play"] for row in rows]
+    cross = [row["cross_play"] for row in rows]
+    lowest = [found and found["lowest_score"] for found in cross]
+    columns = [
+        Column("self-play", [with_interval(found and found["score"], ".3f") for found in alone]),
+        _wins(alone),
+        Column("cross-play", [with_interval(found and found["score"], ".3f") for found in cross]),
+        _wins(cross),
+        Column("lowest", [with_interval(found, ".3f") for found in lowest]),
+        Column("with", [", ".join(found["policies"]) if found else "–" for found in lowest], True),
+        Column("decisions/s", [speed(row["decisions_per_second"]) for row in rows]),
+    ]
+    print_columns("Policies: mean score and win rate", _labels(report), columns, console)
     for sentence in field_words(report):
         console.print(sentence)
+
+
+def _wins(results: Sequence[TeamResult | CrossPlay | None]) -> Column:
+    """Returns the win rates beside scores."""
+    rates = [with_interval(found and found["win_rate"], ".1%") for found in results]
+    return Column("wins", rates, joined=True)
 
 
 def _print_matrix(report: CooperativeReport, console: Console) -> None:
     names = report["matrix"]["policies"]
     if len(names) < 2:
         return
-    title = "\nScore, and win rate in brackets, of two policies together; self-play on the diagonal"
-    table = _table(title, "", *names)
-    for name, cells in zip(names, report["matrix"]["cells"], strict=True):
-        texts = [
+    cells = [
+        [
             f"{cell['score']['value']:.3f} ({cell['win_rate']['value']:.0%})" if cell else "–"
-            for cell in cells
+            for cell in row
         ]
-        table.add_row(name, *texts)
-    console.print(table)
+        for row in report["matrix"]["cells"]
+    ]
+    title = "Score, and win rate in brackets, of two policies together; self-play on the diagonal"
+    print_matrix(title, names, cells, console)
 
 
 def _print_score_effects(report: CooperativeReport, console: Console) -> None:
-    names = report["matrix"]["policies"]
+    labels = Column("", report["matrix"]["policies"])
     for effect in report["effects"]:
-        title = f"\nScore of the games in which a policy has a {effect['title']}"
-        table = _table(title, "", *effect["labels"])
-        for name, cells in zip(names, effect["cells"], strict=True):
-            table.add_row(name, *(with_interval(cell, ".3f") for cell in cells))
-        console.print(table)
+        columns = [
+            Column(label, [with_interval(row[place], ".3f") for row in effect["cells"]])
+            for place, label in enumerate(effect["labels"])
+        ]
+        title = f"Score of the games in which a policy has a {effect['title']}"
+        print_columns(title, labels, columns, console)
 
 
 # ---------------------------------------------------------------------------- all games
 
 
+def _print_rest(report: Report, console: Console) -> None:
+    """Prints what games look like, and fouls."""
+    _print_game(report, console)
+    print_fouls(report, console)
+
+
 def _print_game(report: Report, console: Console) -> None:
     game = report["game"]
     if game["seats"] or game["parts"]:
-        names = [row["name"] for row in report["policies"]]
-        table = _table("\nWhat a game looks like, for each policy", "", *names)
-        _add_stats(table, game["seats"], "")
-        _add_stats(table, game["parts"], "points from ")
-        console.print(table)
+        labels, rows = _stats(game["seats"], "")
+        more_labels, more_rows = _stats(game["parts"], "points from ")
+        cells = zip(*rows, *more_rows, strict=True)
+        columns = [
+            Column(row["name"], figures)
+            for row, figures in zip(report["policies"], cells, strict=True)
+        ]
+        title = "What a game looks like, for each policy"
+        print_columns(title, Column("", labels + more_labels), columns, console)
     for stat in game["table"]:
-        rows, columns = stat["axes"]
-        title = f"\nMean {stat['title']} by {rows['name']} and {columns['name']}"
-        table = _table(title, "", *columns["labels"])
-        for label, values in zip(rows["labels"], stat["values"], strict=True):
-            table.add_row(label, *(f"{value:.1f}" for value in values))
-        console.print(table)
+        down, across = stat["axes"]
+        columns = [
+            Column(label, [f"{row[place]:.1f}" for row in stat["values"]])
+            for place, label in enumerate(across["labels"])
+        ]
+        title = f"Mean {stat['title']} by {down['name']} and {across['name']}"
+        print_columns(title, Column("", down["labels"]), columns, console)
 
 
-def _add_stats(table: Table, stats: Sequence[StatTable], prefix: str) -> None:
-    """Adds the rows of stats of seats."""
+def _stats(stats: Sequence[StatTable], prefix: str) -> tuple[list[str], list[list[str]]]:
+    """Returns the labels of stats of seats, and for each the figures of all policies."""
+    labels, rows = [], []
     for stat in stats:
         if not stat["axes"]:
-            table.add_row(prefix + stat["title"], *(f"{value:.2f}" for value in stat["values"]))
+            labels.append(prefix + stat["title"])
+            rows.append([f"{value:.2f}" for value in stat["values"]])
             continue
-        table.add_row(f"{stat['title']}:")
+        labels.append(f"{stat['title']}:")
+        rows.append([""] * len(stat["values"]))
         for place, label in enumerate(stat["axes"][0]["labels"]):
-            table.add_row(f"  {label}", *(f"{row[place]:.2f}" for row in stat["values"]))
+            labels.append(f"  {label}")
+            rows.append([f"{row[place]:.2f}" for row in stat["values"]])
+    return labels, rows
 
 
 def print_fouls(report: Report, console: Console) -> None:
     """Prints who has fouled; nothing if nobody has."""
     if not report["fouls"]:
         return
-    table = _table("\nFouls: games lost by an action that cannot be", "policy", "kind", "games")
-    table.add_column("for example", justify="left", overflow="fold")
+    console.print("\nFouls: games lost by an action that cannot be", style="bold")
+    table = Table(box=None, padding=(0, GAP, 0, 0), pad_edge=False)
+    table.add_column("policy", overflow="fold")
+    table.add_column("kind", no_wrap=True)
+    table.add_column("games", justify="right", no_wrap=True)
+    table.add_column("for example", overflow="fold")
     for foul in report["fouls"]:
         table.add_row(foul["policy"], foul["kind"], f"{foul['games']:,}", Text(foul["example"]))
     console.print(table)

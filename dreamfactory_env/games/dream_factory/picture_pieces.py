@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
-from dreamfactory_env.games.drawing import Area, Canvas, Colour, Point, mix, palette, shortened
+from dreamfactory_env.games.drawing import (
+    Area,
+    Canvas,
+    Colour,
+    Point,
+    mix,
+    palette,
+    shortened,
+    text,
+)
 from dreamfactory_env.games.dream_factory.view_types import FilmView, SpaceView
 
-GAP = 8
+GAP, TILE_EDGE = 8, 3
 SMALL, NORMAL, LARGE, HUGE = 18, 21, 26, 34  # sizes of the font
 
 BACKGROUND, PANEL, CARD, WELL = (24, 26, 30), (36, 39, 45), (47, 51, 58), (29, 31, 36)
@@ -52,12 +61,20 @@ class TableCanvas(Canvas):
     def tile(self, words: str, area: Area, edge: Colour | None = None) -> None:
         """Draws a tile given in words, such as ``actor 2``."""
         kind, stars = words.split()
-        self.box(area, KINDS[kind], edge, 3)
+        self.box(area, KINDS[kind], edge, TILE_EDGE)
         x, size = area.middle[0], min(area.w * 5 // 8, area.h * 3 // 8)
         self.symbol(kind, size, DARK, (x, area.y + area.h * 3 // 8))
         font, y = (NORMAL, area.bottom - 12) if area.h < 60 else (LARGE, area.bottom - 18)
-        self.text(stars.replace("-", "−"), font, DARK, (x - 2, y), "midright")
-        self.symbol("star", font // 2 + 1, DARK, (x + font // 4, y))
+        self._stars(stars.replace("-", "−"), font, (x, y), area.w - 2 * TILE_EDGE)
+
+    def _stars(self, number: str, font: int, middle: Point, room: int) -> None:
+        """Writes a number and a star around a point, in a small font if the room is narrow."""
+        if text(number, font, DARK).get_width() + 3 + font // 2 > room:
+            font = SMALL
+        width, star = text(number, font, DARK).get_width() + 2, font // 2 + 1
+        left = middle[0] - (width + star) // 2
+        self.text(number, font, DARK, (left, middle[1]))
+        self.symbol("star", star, DARK, (left + width + star // 2, middle[1]))
 
     def space(self, space: SpaceView, area: Area) -> None:
         """Draws a space of a film with its top tile, framed in the colour of the space."""

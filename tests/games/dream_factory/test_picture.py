@@ -18,7 +18,16 @@ from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.games import drawing
 from dreamfactory_env.games.dream_factory import picture
 from dreamfactory_env.games.dream_factory.picture import HEIGHT, STUDIOS, WIDTH
-from dreamfactory_env.games.dream_factory.picture_pieces import GAP, INK, NORMAL
+from dreamfactory_env.games.dream_factory.picture_pieces import (
+    CARD,
+    GAP,
+    INK,
+    KINDS,
+    NORMAL,
+    TILE_EDGE,
+    TableCanvas,
+)
+from dreamfactory_env.games.dream_factory.picture_studio import SPACE_SIZE
 from dreamfactory_env.games.dream_factory.state import (
     BEST_OF_GENRE,
     BEST_OF_ROUND,
@@ -214,6 +223,22 @@ def test_as_many_films_as_one_player_can_finish_stay_in_their_studio(
     below = changed[changed[:, 0] >= STUDIOS.y]
     assert below[:, 0].max() < studio.bottom
     assert below[:, 1].max() < studio.right
+
+
+@pytest.mark.parametrize("stars", ["-1", "1", "4", "10"])
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_the_stars_of_a_tile_stay_within_its_edge(players: int, stars: str) -> None:
+    area = drawing.Area(20, 20, *SPACE_SIZE[players])
+    canvas = TableCanvas(area.w + 40, area.h + 40, CARD)
+    canvas.tile(f"actor {stars}", area, INK)
+    tile, empty = canvas.pixels(), TableCanvas(area.w + 40, area.h + 40, CARD)
+    empty.box(area, KINDS["actor"], INK, TILE_EDGE)
+    drawn = np.argwhere((tile != empty.pixels()).any(axis=2))
+    assert drawn[:, 1].min() >= area.x + TILE_EDGE
+    assert drawn[:, 1].max() < area.right - TILE_EDGE
+    assert drawn[:, 0].max() < area.bottom - TILE_EDGE
+    stars_only = drawn[drawn[:, 0] > area.y + area.h // 2, 1]  # the number and the star
+    assert abs((stars_only.min() + stars_only.max()) / 2 - area.middle[0]) <= 2
 
 
 @pytest.mark.parametrize("text", ["Harvey", "All Quiet on the Western Front", "M", "…"])
