@@ -10,10 +10,12 @@ import typer
 from dreamfactory_env.arena import duel, evaluate, read_tournament, run_tournament
 from dreamfactory_env.arena.reports.terminal import print_evaluation, print_report
 from dreamfactory_env.arena.tournament import PAGE, check_processes
+from dreamfactory_env.cli.configs import complete
 from dreamfactory_env.cli.options import GameChange, TableOptions, with_groups
 from dreamfactory_env.cli.terminal import EXIT_STOPPED, HeardStop, console, errors, progress_bar
 from dreamfactory_env.cli.threads import use_one_thread
 from dreamfactory_env.games.spec import GameSpec
+from dreamfactory_env.utils.configs import ConfigKind, find_config
 from dreamfactory_env.utils.errors import OptionError
 
 Processes = Annotated[
@@ -24,7 +26,13 @@ FINISHING = "finishing what is being played; Ctrl-C again drops it"
 
 @with_groups
 def tournament_command(
-    config: Annotated[Path, typer.Argument(help="The YAML file of a tournament.")],
+    config: Annotated[
+        str,
+        typer.Argument(
+            help="The YAML file of a tournament, or the name of one from `dreamfactory configs`.",
+            autocompletion=complete(ConfigKind.TOURNAMENT),
+        ),
+    ],
     out: Annotated[
         Path | None, typer.Option(help="The folder for everything; runs/NAME if not given.")
     ] = None,
@@ -38,8 +46,9 @@ def tournament_command(
     """Play a tournament between policies, or continue it, and write its report."""
     count = check_processes(processes)
     use_one_thread()
-    tournament = read_tournament(config, change.change)
-    folder = out or Path("runs") / config.stem
+    file = find_config(config, ConfigKind.TOURNAMENT)
+    tournament = read_tournament(file, change.change)
+    folder = out or Path("runs") / file.stem
     with (
         progress_bar("playing", "deals") as progress,
         HeardStop(FINISHING, progress.console.print) as stop,

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from dreamfactory_env.games.dream_factory.component_checker import ComponentChecker
 from dreamfactory_env.games.dream_factory.components import Components
+from dreamfactory_env.utils.configs import ConfigKind, find_config
 from dreamfactory_env.utils.errors import ComponentsError
 from dreamfactory_env.utils.yaml_lines import Document, read_yaml
 
@@ -22,11 +23,16 @@ def standard_components() -> Components:
 def load_components(path: str | Path) -> Components:
     """Reads a component file.
 
+    Args:
+        path: The file, or the name of one that comes with the package, such as ``tiny``.
+
     Raises:
         ComponentsError: The file cannot be read, or has mistakes; all of them are named.
+        OptionError: There is no such file or name.
     """
+    path = find_config(path, ConfigKind.COMPONENTS)
     try:
-        text = Path(path).read_text("utf-8")
+        text = path.read_text("utf-8")
     except (OSError, ValueError) as error:
         raise ComponentsError(str(path), [f"cannot be read: {error}"]) from error
     return check_components(read_yaml(text), str(path))

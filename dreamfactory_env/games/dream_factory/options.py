@@ -78,7 +78,7 @@ OPTIONS = (
         "components",
         Path,
         None,
-        "a component file of your own",
+        "a component file of your own, or the name of one from `dreamfactory configs`",
         parse=_parse_components,
         dump=_dump_components,
         load=_load_components,
