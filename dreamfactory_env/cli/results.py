@@ -20,7 +20,7 @@ class ResultOptions:
 
     json: Annotated[
         bool,
-        typer.Option("--json", help="Print the result as JSON and nothing else; see the docs."),
+        typer.Option("--json", help="Print the result as JSON, and nothing else there."),
     ] = False
     quiet: Annotated[
         bool, typer.Option("--quiet", "-q", help="Show no progress, only the result.")

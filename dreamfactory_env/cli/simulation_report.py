@@ -129,25 +129,31 @@ def _print_players(report: dict[str, Any], points: Array) -> None:
     console.print("scores:")
     if len(policies) > 1:
         labels = [[row["name"], ", ".join(map(str, row["seats"]))] for row in policies]
-        _print_table(["policy", "seats", "wins"], list(zip(labels, policies, strict=True)))
+        _print_table(["policy", "seats"], list(zip(labels, policies, strict=True)), "wins")
         console.print()
     labels = [[str(row["seat"]), row["policy"]] for row in seats]
     everybody = _figures(points, np.full(points.shape, 1 / len(seats)))
     rows = [*zip(labels, seats, strict=True), (["all", ""], everybody)]
-    _print_table(["seat", "policy", "wins"], rows)
+    _print_table(["seat", "policy"], rows, "wins")
 
 
 def _print_table(
-    columns: Sequence[str], rows: Sequence[tuple[Sequence[str], dict[str, Any]]]
+    columns: Sequence[str], rows: Sequence[tuple[Sequence[str], dict[str, Any]]], *wins: str
 ) -> None:
-    """Prints figures, each row with its labels before them."""
+    """Prints figures, each row with its labels before them.
+
+    Args:
+        columns: The titles of the labels.
+        rows: Labels and figures.
+        *wins: The title of a column with how often each wins, if there is to be one.
+    """
     table = Table(*columns, box=None)
-    for title in SPREAD.values():
+    for title in (*wins, *SPREAD.values()):
         table.add_column(title, justify="right")
     for labels, figures in rows:
-        wins = [f"{figures['win_rate']:.1%}"] if "wins" in columns else []
+        rate = [f"{figures['win_rate']:.1%}"] * len(wins)
         mean, sd, *quantiles = figures["points"].values()
-        table.add_row(*labels, *wins, f"{mean:.1f}", f"{sd:.1f}", *(f"{q:.0f}" for q in quantiles))
+        table.add_row(*labels, *rate, f"{mean:.1f}", f"{sd:.1f}", *(f"{q:.0f}" for q in quantiles))
     console.print(table)
 
 

@@ -41,7 +41,7 @@ class Option:
         parse: Turns what a user gave into the value that the game keeps; raises OptionError.
         dump: Turns the value into what a record's ``config`` holds; None leaves it out.
         load: Turns what a record's ``config`` holds into the value.
-        example: Of an option that takes a file: one to start from, which says what the default does.
+        example: Of an option that takes a file: the file of the default, to start from.
     """
 
     name: str

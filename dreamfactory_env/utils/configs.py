@@ -63,8 +63,8 @@ def find_config(given: str | Path, kind: ConfigKind) -> Path:
     if path.name not in shipped:
         hint = did_you_mean(path.name, shipped)
         raise OptionError(
-            f"{str(given)!r} is no file, and no {kind.in_words} of that name comes with the package; "
-            f"known are {', '.join(shipped)}{hint}"
+            f"{str(given)!r} is no file, and no {kind.in_words} of that name comes with the "
+            f"package; known are {', '.join(shipped)}{hint}"
         )
     return shipped[path.name]
 

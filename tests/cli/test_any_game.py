@@ -214,12 +214,12 @@ def test_a_benchmark_of_a_shared_game_goes_to_its_own_folder(
     code, output, error = run(*words.split(), "--processes", "1")
     assert code == 0, error
     assert re.search(r"^2 players, helper with random: 0\.\d+ ± 0\.\d+, won ", output, re.MULTILINE)
-    data = json.loads((tmp_path / "docs/toy/benchmark.json").read_text())
+    data = json.loads((tmp_path / "benchmark.json").read_text())
     assert (data["game"], data["config"]["goal"]) == ("toy", 2)
-    assert (tmp_path / "docs/toy/benchmark.md").exists()
+    assert (tmp_path / "benchmark.md").exists()
     code, _, error = run("benchmark", "--game", "toy", "-o", "goal=3", "--games", "8")
     assert (code, "its config is" in error) == (2, True)
-    code, _, error = run("benchmark", "a.json", "--game", "toy", "--players", "4")
+    code, _, error = run("benchmark", "--out", "a.json", "--game", "toy", "--players", "4")
     assert error == "error: --players must be some of 2, 3 with commas between, not '4'\n"
 
 
