@@ -53,7 +53,7 @@ $(VENV)-theory/.ready: pyproject.toml constraints.txt
 # FAST=1 trains so little that the agent plays badly; everything else is the same.
 demo: $(READY)   ## train an agent in minutes, let it play the ladder; FAST=1 for less training
 	rm -rf demo
-	$(BIN)/dreamfactory train configs/train/quick.yaml --out demo/run $(if $(FAST),$(FAST_DEMO))
+	$(BIN)/dreamfactory train quick --out demo/run $(if $(FAST),$(FAST_DEMO))
 	$(BIN)/dreamfactory export demo/run --out demo/agent.safetensors
 	$(BIN)/dreamfactory tournament configs/demo.yaml --out demo/tournament
 	@echo "look at demo/run/strength.png and demo/tournament/report.html"

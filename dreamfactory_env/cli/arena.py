@@ -10,21 +10,50 @@ import typer
 from dreamfactory_env.arena import duel, evaluate, read_tournament, run_tournament
 from dreamfactory_env.arena.reports.terminal import print_evaluation, print_report
 from dreamfactory_env.arena.tournament import PAGE, check_processes
+from dreamfactory_env.cli.configs import complete
 from dreamfactory_env.cli.options import GameChange, TableOptions, with_groups
-from dreamfactory_env.cli.terminal import EXIT_STOPPED, HeardStop, console, errors, progress_bar
+from dreamfactory_env.cli.results import ResultOptions, print_json
+from dreamfactory_env.cli.terminal import EXIT_STOPPED, HeardStop, console, errors
 from dreamfactory_env.cli.threads import use_one_thread
 from dreamfactory_env.games.spec import GameSpec
+from dreamfactory_env.utils.configs import ConfigKind, find_config
 from dreamfactory_env.utils.errors import OptionError
 
 Processes = Annotated[
     int | None, typer.Option(help="How many processes play; one for each core if not given.")
 ]
+Against = Annotated[
+    str | None,
+    typer.Option(
+        "--against",
+        "--with",
+        help="The others, opponents or partners: one name for all, or one a seat with commas "
+        "between; the strongest scripted policy if not given.",
+        show_default=False,
+    ),
+]
+Until = Annotated[
+    str | None,
+    typer.Option(
+        help="Stop as soon as the 95 % interval is that narrow, such as ±1%. --games is the "
+        "most that are played: where they do not suffice, the result is shown as it is, "
+        "with a message that says so."
+    ),
+]
+#: Of the JSON of an evaluation.
+FORMAT = "dreamfactory-evaluation/1"
 FINISHING = "finishing what is being played; Ctrl-C again drops it"
 
 
 @with_groups
 def tournament_command(
-    config: Annotated[Path, typer.Argument(help="The YAML file of a tournament.")],
+    config: Annotated[
+        str,
+        typer.Argument(
+            help="The YAML file of a tournament, or the name of one from `dreamfactory configs`.",
+            autocompletion=complete(ConfigKind.TOURNAMENT),
+        ),
+    ],
     out: Annotated[
         Path | None, typer.Option(help="The folder for everything; runs/NAME if not given.")
     ] = None,
@@ -34,14 +63,16 @@ def tournament_command(
     ] = False,
     *,
     change: GameChange,
+    shown: ResultOptions,
 ) -> None:
     """Play a tournament between policies, or continue it, and write its report."""
     count = check_processes(processes)
     use_one_thread()
-    tournament = read_tournament(config, change.change)
-    folder = out or Path("runs") / config.stem
+    file = find_config(config, ConfigKind.TOURNAMENT)
+    tournament = read_tournament(file, change.change)
+    folder = out or Path("runs") / file.stem
     with (
-        progress_bar("playing", "deals") as progress,
+        shown.progress("playing", "deals") as progress,
         HeardStop(FINISHING, progress.console.print) as stop,
     ):
         task = progress.add_task("", total=tournament.deals)
@@ -53,7 +84,9 @@ def tournament_command(
             stop=stop.asked,
             progress=lambda deals: progress.update(task, completed=deals),
         )
-    if report is not None:
+    if report is not None and shown.json:
+        print_json(report)
+    elif report is not None:
         print_report(report, console)
         console.print(f"\nreport: {folder / PAGE}", soft_wrap=True)
     if stop.wanted and (report is None or not report["complete"]):
@@ -66,24 +99,14 @@ def tournament_command(
 @with_groups
 def evaluate_command(
     policy: Annotated[str, typer.Argument(help="Who is evaluated: a name, package.module:Class …")],
-    against: Annotated[
-        str | None,
-        typer.Option(
-            "--against",
-            "--with",
-            help="The others, opponents or partners: one name for all, or one a seat with commas "
-            "between; the strongest scripted policy if not given.",
-            show_default=False,
-        ),
-    ] = None,
+    against: Against = None,
     games: Annotated[int, typer.Option(help="How many games; whole deals are played.")] = 10_000,
-    until: Annotated[
-        str | None, typer.Option(help="Stop when the interval is that narrow, such as ±1%.")
-    ] = None,
+    until: Until = None,
     seed: Annotated[int, typer.Option(help="Where all shuffles and random moves come from.")] = 1,
     processes: Processes = None,
     *,
     table: TableOptions,
+    shown: ResultOptions,
 ) -> None:
     """Play a policy with others, and show how often it wins, in a shared game also its score."""
     count = check_processes(processes)
@@ -91,9 +114,10 @@ def evaluate_command(
     game = table.new_game()
     others = game.spec.ladder[-1] if against is None else against
     half_width = None if until is None else _half_width(until, game.spec)
+    names = [name.strip() for name in others.split(",")]
     match = duel(
         policy,
-        [name.strip() for name in others.split(",")],
+        names,
         players=game.players,
         games=games,
         seed=seed,
@@ -101,7 +125,7 @@ def evaluate_command(
         options=table.values(),
     )
     with (
-        progress_bar("playing", "deals") as progress,
+        shown.progress("playing", "deals") as progress,
         HeardStop(FINISHING, progress.console.print) as stop,
     ):
         task = progress.add_task("", total=match.deals)
@@ -115,7 +139,10 @@ def evaluate_command(
     if found is None:
         errors.print("stopped before anything was played")
         raise typer.Exit(EXIT_STOPPED)
-    print_evaluation(found, policy, others, console)
+    if shown.json:
+        print_json({"format": FORMAT, "policy": policy, "others": names, **vars(found)})
+    else:
+        print_evaluation(found, policy, others, console)
     if stop.wanted and not found.report["complete"]:
         raise typer.Exit(EXIT_STOPPED)
     if not found.enough:

@@ -78,13 +78,13 @@ class CellOptions:
 
 @with_groups
 def benchmark_command(
-    file: Annotated[
-        Path | None,
-        typer.Argument(
-            help="The results: made if not there, else continued; docs/GAME/benchmark.json if not "
-            "given."
+    out: Annotated[
+        Path,
+        typer.Option(
+            metavar="FILE",
+            help="The results: made if not there, else continued. Their page goes beside them.",
         ),
-    ] = None,
+    ] = Path("benchmark.json"),
     copy_of: Annotated[
         Path | None, typer.Option("--from", help="Begin with a copy of these results.")
     ] = None,
@@ -100,11 +100,10 @@ def benchmark_command(
     count = check_processes(processes)
     use_one_thread()
     wanted.check()
-    file = file or Path("docs") / chosen.game / "benchmark.json"
-    if file.suffix != ".json":
-        raise OptionError(f"the results must be a .json file, their page goes beside it: {file}")
-    benchmark = Benchmark(file, chosen.game, copy_of, options=chosen.values())
-    _check_changes(benchmark, bool(wanted.add), file)
+    if out.suffix != ".json":
+        raise OptionError(f"the results must be a .json file, their page goes beside it: {out}")
+    benchmark = Benchmark(out, chosen.game, copy_of, options=chosen.values())
+    _check_changes(benchmark, bool(wanted.add), out)
     for name in wanted.add or []:
         benchmark.add(name)
     for name in benchmark.absent():
@@ -112,12 +111,12 @@ def benchmark_command(
     cells = [cell for cell in wanted.cells(benchmark) if force or not benchmark.is_done(cell)]
     stopped = not _play(benchmark, cells, count)
     benchmark.close()
-    beside = file.with_suffix(".md")
+    beside = out.with_suffix(".md")
     try:
-        beside.write_text(page(benchmark.data, file.name, benchmark.game), "utf-8")
+        beside.write_text(page(benchmark.data, out.name, benchmark.game), "utf-8")
     except OSError as error:
         raise OptionError(f"{beside} cannot be written: {error.strerror or error}") from error
-    console.print(f"results: {file}\npage: {beside}", soft_wrap=True)
+    console.print(f"results: {out}\npage: {beside}", soft_wrap=True)
     if stopped:
         errors.print("stopped; the same command continues")
         raise typer.Exit(EXIT_STOPPED)

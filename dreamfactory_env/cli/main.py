@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import sys
-from importlib.metadata import version as version_of
 from typing import Annotated
 
 import typer
@@ -13,13 +12,18 @@ from rich.text import Text
 from dreamfactory_env.cli.agents import describe_command
 from dreamfactory_env.cli.arena import evaluate_command, tournament_command
 from dreamfactory_env.cli.benchmark import benchmark_command
+from dreamfactory_env.cli.components import components_command
+from dreamfactory_env.cli.configs import configs_command
 from dreamfactory_env.cli.games import games_command
+from dreamfactory_env.cli.help import HelpfulCommand, HelpfulGroup
 from dreamfactory_env.cli.options import Command
+from dreamfactory_env.cli.policies import policies_command
 from dreamfactory_env.cli.records import replay_command, show_command, simulate_command
 from dreamfactory_env.cli.terminal import EXIT_USAGE, console, errors
 from dreamfactory_env.cli.training import export_command, train_command
 from dreamfactory_env.cli.tuning import tune_command
 from dreamfactory_env.utils.errors import GameError
+from dreamfactory_env.utils.version import __version__
 
 PACKAGE = "dreamfactory-env"
 
@@ -27,10 +31,13 @@ app = typer.Typer(
     help="Board games for reinforcement learning: play, measure and train agents.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
-    add_completion=False,
+    cls=HelpfulGroup,
 )
 _COMMANDS: dict[str, Command] = {
     "games": games_command,
+    "policies": policies_command,
+    "configs": configs_command,
+    "components": components_command,
     "simulate": simulate_command,
     "replay": replay_command,
     "show": show_command,
@@ -43,7 +50,7 @@ _COMMANDS: dict[str, Command] = {
     "describe": describe_command,
 }
 for _name, _command in _COMMANDS.items():
-    app.command(_name)(_command)
+    app.command(_name, cls=HelpfulCommand)(_command)
 
 
 def main() -> None:
@@ -60,7 +67,7 @@ def main() -> None:
 
 def _show_version(wanted: bool) -> None:
     if wanted:
-        console.print(f"{PACKAGE} {version_of(PACKAGE)}")
+        console.print(f"{PACKAGE} {__version__}")
         raise typer.Exit
 
 

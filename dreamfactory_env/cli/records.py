@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import os
+import re
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any
 
-import numpy as np
 import typer
-from rich.table import Table
 from rich.text import Text
 
 from dreamfactory_env.cli.options import OptionTexts, TableOptions, read_options, with_groups
+from dreamfactory_env.cli.results import ResultOptions, print_json
+from dreamfactory_env.cli.simulation_report import Played, make_report, print_report
 from dreamfactory_env.cli.terminal import (
     EXIT_STOPPED,
     EXIT_WRONG,
@@ -26,14 +27,15 @@ from dreamfactory_env.cli.terminal import (
     progress_bar,
 )
 from dreamfactory_env.cli.threads import use_one_thread
-from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.games import DEFAULT_GAME, game_named
-from dreamfactory_env.games.spec import GameSpec
+from dreamfactory_env.policies.network import SUFFIX
 from dreamfactory_env.records.files import RecordLine, RecordWriter, read_lines, record_of
 from dreamfactory_env.records.format import parse_line, replay, replay_moves, start_of
-from dreamfactory_env.records.simulation import PlayedGame, Simulation, check_continues
+from dreamfactory_env.records.simulation import Simulation, check_continues
 from dreamfactory_env.utils.errors import GameError, OptionError, RecordError
 
+#: How the names of files of records end.
+SUFFIXES = (".jsonl", ".jsonl.zst")
 RecordFile = Annotated[Path, typer.Argument(help="A .jsonl or .jsonl.zst file of records.")]
 
 # ---------------------------------------------------------------------------- simulate
@@ -54,7 +56,10 @@ class Output:
     ] = False
 
     def check(self) -> None:
-        """Raises OptionError if these do not go together."""
+        """Raises OptionError if these do not go together, or the file can hold no records."""
+        if self.out is not None and not self.out.name.endswith(SUFFIXES):
+            expected = " or ".join(SUFFIXES)
+            raise OptionError(f"--out must end with {expected}, which says what it is: {self.out}")
         if self.out is None and (self.resume or self.force):
             raise OptionError("--resume and --force are about a file: give --out, too")
         if self.resume and self.force:
@@ -83,21 +88,6 @@ class Output:
         return RecordWriter(self.out, resume=self.resume, replace=self.force)
 
 
-@dataclass
-class Played:
-    """What is known of the games of a simulation."""
-
-    points: list[list[int]] = field(default_factory=list)
-    won: int = 0
-    decisions: int = 0
-
-    def add(self, game: PlayedGame) -> None:
-        """Adds a game."""
-        self.points.append(game.points)
-        self.won += any(game.won)
-        self.decisions += len(game.record["moves"])
-
-
 @with_groups
 def simulate_command(
     games: Annotated[int, typer.Option(help="How many games.")] = 1000,
@@ -108,8 +98,9 @@ def simulate_command(
     *,
     table: TableOptions,
     output: Output,
+    shown: ResultOptions,
 ) -> None:
-    """Play games between policies, write their records, and show speed and scores."""
+    """Play games between policies, write their records, and show speed, scores and wins."""
     if games < 1:
         raise OptionError(f"--games must be at least 1, not {games}")
     output.check()
@@ -122,7 +113,7 @@ def simulate_command(
     done = sum(1 for _ in read_lines(writer.path)) if writer and output.resume else 0
     played = Played()
     begin = time.perf_counter()
-    with writer or nullcontext(), progress_bar("playing", "games") as progress, Stop() as stop:
+    with writer or nullcontext(), shown.progress("playing", "games") as progress, Stop() as stop:
         task = progress.add_task("", total=games, completed=min(done, games))
         for game in simulation.play(games, start=done):
             if writer is not None:
@@ -131,51 +122,20 @@ def simulate_command(
             progress.advance(task)
             if stop.wanted:
                 break
-    if played.points:
-        _report(simulation.game.spec, played, time.perf_counter() - begin)
+    report = make_report(simulation, played, time.perf_counter() - begin)
     done += len(played.points)
-    if output.out is not None:
-        console.print(f"{done} records in {output.out}", soft_wrap=True)
+    if shown.json:
+        file = None if output.out is None else {"file": str(output.out), "games": done}
+        print_json({**report, "complete": done >= games, "records": file})
+    else:
+        if played.points:
+            print_report(report, played, simulation.game.spec.score_scale)
+        if output.out is not None:
+            console.print(f"{done} records in {output.out}", soft_wrap=True)
     if stop.wanted:
         how = "; the same command with --resume continues" if output.out is not None else ""
         errors.print(f"stopped after {done} of {games} games{how}", soft_wrap=True)
         raise typer.Exit(EXIT_STOPPED)
-
-
-def _report(spec: GameSpec, played: Played, seconds: float) -> None:
-    """Prints the speed of a simulation and how the scores are spread."""
-    games, decisions = len(played.points), played.decisions
-    console.print(
-        f"{games:,} games, {decisions:,} decisions in {seconds:.1f} s: "
-        f"{games / seconds:,.0f} games/s, {decisions / seconds:,.0f} decisions/s "
-        f"(records in words included)"
-    )
-    points = np.array(played.points)
-    if spec.shared:
-        console.print(f"{played.won:,} of {games:,} games won, {played.won / games:.1%}")
-        points = points[:, 0]
-        rows = {"team": points}
-    else:
-        rows = {str(seat): column for seat, column in enumerate(points.T)}
-        rows["all"] = points.ravel()
-    first = "" if spec.shared else "seat"
-    table = Table(first, "mean", "sd", "least", "25 %", "median", "75 %", "most", box=None)
-    for name, column in rows.items():
-        quartiles = [f"{value:.0f}" for value in np.quantile(column, [0, 0.25, 0.5, 0.75, 1])]
-        table.add_row(name, f"{column.mean():.1f}", f"{column.std():.1f}", *quartiles)
-    console.print("scores:")
-    console.print(table)
-    _print_histogram(points, max(round(spec.score_scale / 5), 1))
-
-
-def _print_histogram(points: Array, width: int) -> None:
-    """Prints how often points fall into bins of a width, from 0 up or from the least below it."""
-    start = min(int(points.min()) // width, 0) * width
-    counts, edges = np.histogram(points, bins=range(start, int(points.max()) + width + 1, width))
-    for count, edge in zip(counts, edges, strict=False):
-        bar = "█" * round(40 * count / counts.max())
-        ends = f"{edge:4d} to {edge + width - 1:<3d}" if width > 1 else f"{edge:4d}"
-        console.print(f"{ends} {count:7,d} {bar}")
 
 
 # ---------------------------------------------------------------------------- replay and show
@@ -252,7 +212,7 @@ def show_command(
     *,
     counted: Filter,
 ) -> None:
-    """Narrate a game of a file, move by move."""
+    """Narrate a game of a file, move by move, with the names of those who played."""
     if number < 1:
         raise OptionError(f"--number counts from 1, not {number}")
     lines = list(islice(counted.lines(path), number))
@@ -266,4 +226,18 @@ def show_command(
         raise RecordError(f"line {lines[-1].number}: {error}") from error
     actions = (action for _, action, _ in record["moves"])
     for line in start_of(record).narrate(actions):
-        console.print(Text(line.text, style=line.style), soft_wrap=True)
+        text = with_names(line.text, record["agents"])
+        console.print(Text(text, style=line.style), soft_wrap=True)
+
+
+def with_names(line: str, agents: Sequence[str]) -> str:
+    """Returns a line of a narration with the name of who plays behind every ``player N``."""
+
+    def name(player: re.Match[str]) -> str:
+        agent = agents[int(player[1])]
+        short = Path(agent).name if agent.endswith(SUFFIX) else agent
+        # What a file says may be anything, also what a terminal would obey.
+        shown = "".join(c if c.isprintable() else "?" for c in short)
+        return f"{player[0]} ({shown})"
+
+    return re.sub(rf"\bplayer ([0-{len(agents) - 1}])\b", name, line)

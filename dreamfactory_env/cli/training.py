@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from dreamfactory_env.cli.configs import complete
 from dreamfactory_env.cli.options import GameChange, with_groups
 from dreamfactory_env.cli.terminal import EXIT_STOPPED, EXIT_WRONG, HeardStop, console, errors
 from dreamfactory_env.policies.network import SUFFIX
+from dreamfactory_env.utils.configs import ConfigKind, find_config
 from dreamfactory_env.utils.errors import OptionError
 
 if TYPE_CHECKING:
@@ -35,7 +37,12 @@ def _extra() -> Iterator[None]:
 @with_groups
 def train_command(
     config: Annotated[
-        Path | None, typer.Argument(help="The YAML file of a training run.", show_default=False)
+        str | None,
+        typer.Argument(
+            help="The YAML file of a training run, or the name of one from `dreamfactory configs`.",
+            show_default=False,
+            autocompletion=complete(ConfigKind.TRAINING),
+        ),
     ] = None,
     changes: Annotated[
         list[str] | None,
@@ -65,16 +72,15 @@ def train_command(
     _train(run)
 
 
-def _new_run(config: Path, game: GameChange, changes: list[str], out: Path | None) -> Run:
+def _new_run(config: str, game: GameChange, changes: list[str], out: Path | None) -> Run:
     # This needs nothing more to be installed: mistakes are named first.
     from dreamfactory_env.learning.settings_file import read_training
 
-    settings = read_training(
-        config, dict(_change(change) for change in changes), change=game.change
-    )
+    file = find_config(config, ConfigKind.TRAINING)
+    settings = read_training(file, dict(_change(change) for change in changes), change=game.change)
     with _extra():
         from dreamfactory_env.learning.run import begin
-    run = begin(settings, out or _new_folder(config.stem))
+    run = begin(settings, out or _new_folder(file.stem))
     console.print(f"run: {run.folder}", soft_wrap=True)
     return run
 

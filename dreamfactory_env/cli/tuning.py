@@ -8,7 +8,9 @@ from typing import Annotated
 
 import typer
 
+from dreamfactory_env.cli.configs import complete
 from dreamfactory_env.cli.terminal import EXIT_STOPPED, HeardStop, console, errors
+from dreamfactory_env.utils.configs import ConfigKind, find_config
 from dreamfactory_env.utils.errors import OptionError
 
 INSTALL = 'pip install "dreamfactory-env[tune]"'
@@ -16,8 +18,21 @@ FINISHING = "writing down the trial that is running; Ctrl-C again drops it"
 
 
 def tune_command(
-    config: Annotated[Path, typer.Argument(help="The YAML file of the training to improve.")],
-    space: Annotated[Path, typer.Option(help="The YAML file of what is tried.")],
+    config: Annotated[
+        str,
+        typer.Argument(
+            help="The YAML file of the training to improve, or a name from `dreamfactory configs`.",
+            autocompletion=complete(ConfigKind.TRAINING),
+        ),
+    ],
+    space: Annotated[
+        str,
+        typer.Option(
+            help="The YAML file of what is tried, or a name from `dreamfactory configs`.",
+            metavar="FILE",
+            autocompletion=complete(ConfigKind.SEARCH_SPACE),
+        ),
+    ],
     trials: Annotated[int, typer.Option(help="How many trials in all.")] = 40,
     minutes: Annotated[
         float | None,
@@ -40,8 +55,9 @@ def tune_command(
     def notify(text: str) -> None:
         errors.print(text, soft_wrap=True)
 
-    folder = out or Path("runs") / f"{config.stem}-tuning"
-    study = Study(config, space, folder, minutes, notify)
+    file = find_config(config, ConfigKind.TRAINING)
+    folder = out or Path("runs") / f"{file.stem}-tuning"
+    study = Study(file, find_config(space, ConfigKind.SEARCH_SPACE), folder, minutes, notify)
     done = len(study.finished)
     console.print(f"study: {folder}, {done} of {trials} trials are finished", soft_wrap=True)
     try:

@@ -44,6 +44,7 @@ class Option:
         parse: Turns what a user gave into the value that the game keeps; raises OptionError.
         dump: Turns the value into what a record's ``config`` holds; None leaves it out.
         load: Turns what a record's ``config`` holds into the value.
+        example: Of an option that takes a file: the file of the default, to start from.
     """
 
     name: str
@@ -54,6 +55,7 @@ class Option:
     parse: Callable[[Any], Any] | None = None
     dump: Callable[[Any], Any] | None = None
     load: Callable[[Any], Any] | None = None
+    example: Path | None = None
 
     def check(self, value: Any) -> Any:
         """Returns a value as the game keeps it.

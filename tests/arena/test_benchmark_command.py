@@ -30,7 +30,7 @@ from tests.paths import ROOT
 
 SMALL = ["random", "greedy", "expert"]
 COMMAND = [
-    *("benchmark", "small.json", "--only", ",".join(SMALL)),
+    *("benchmark", "--out", "small.json", "--only", ",".join(SMALL)),
     *("--players", "2,3", "--games", "24"),
 ]
 
@@ -123,7 +123,9 @@ def test_a_policy_is_added_to_a_copy_and_nothing_else_is_played(
         "--players",
         "3",
     ]
-    finished = run("benchmark", "mine.json", *add, "--only", "bots:Mine,expert", cwd=tmp_path)
+    finished = run(
+        "benchmark", "--out", "mine.json", *add, "--only", "bots:Mine,expert", cwd=tmp_path
+    )
     assert finished.returncode == 0, finished.stderr
     assert (small / "small.json").read_bytes() == base
     data = read(tmp_path / "mine.json")
@@ -145,7 +147,7 @@ def test_the_command_continues_after_it_was_stopped(
 ) -> None:
     shutil.copy(small / "small.json", tmp_path)
     name = "tests.players:Sitter"
-    command = ["benchmark", "small.json", "--add", name, "--only", f"{name},greedy,random"]
+    command = ["benchmark", "--out", "small.json", "--add", name, "--only", f"{name},greedy,random"]
     command += ["--players", "2", "--search-games", "16", "--processes", "1"]
     root = str(ROOT)
     env = {"PYTHONPATH": os.pathsep.join([root, os.environ.get("PYTHONPATH", "")])}
@@ -192,7 +194,7 @@ def test_what_a_changed_policy_has_played_is_forgotten(
     (tmp_path / "small.json").write_text(as_text(data))
     assert Benchmark(tmp_path / "small.json").changed() == ["greedy"]
     message = "in these results other policies have played under the names greedy; without --add"
-    assert_refused({"benchmark small.json --add pretrained": message}, tmp_path)
+    assert_refused({"benchmark --out small.json --add pretrained": message}, tmp_path)
     finished = run(*COMMAND, cwd=tmp_path)
     assert (
         "greedy have changed: what they have played in small.json is forgotten" in finished.stderr
@@ -221,7 +223,17 @@ def test_results_with_policies_of_others_are_played_on(small: Path, tmp_path: Pa
     names = {name for cell in benchmark.matrix([2], 10, 10) for name in (cell.row, cell.column)}
     assert names == {*DreamFactory.spec.scripted, "mcts:50", *DreamFactory.agents}
     finished = run(
-        *("benchmark", "small.json", "--only", "greedy,random", "--players", "2", "--games", "4"),
+        *(
+            "benchmark",
+            "--out",
+            "small.json",
+            "--only",
+            "greedy,random",
+            "--players",
+            "2",
+            "--games",
+            "4",
+        ),
         cwd=tmp_path,
     )
     assert finished.returncode == 0, finished.stderr
@@ -234,8 +246,8 @@ def test_what_is_no_benchmark_is_refused(tmp_path: Path) -> None:
     (tmp_path / "torn.json").write_text(json.dumps({**about, "cells": None}))
     assert_refused(
         {
-            "benchmark torn.json": "cannot be read as a benchmark",
-            "benchmark results.md": "the results must be a .json file",
+            "benchmark --out torn.json": "cannot be read as a benchmark",
+            "benchmark --out results.md": "the results must be a .json file",
         },
         tmp_path,
     )
@@ -244,7 +256,7 @@ def test_what_is_no_benchmark_is_refused(tmp_path: Path) -> None:
 def test_the_search_and_a_best_response_are_played_by_the_command(tmp_path: Path) -> None:
     shutil.copy(DreamFactory.agents["pretrained-small"], tmp_path / "answer.safetensors")
     finished = run(
-        *("benchmark", "new.json", "--only", "mcts:50,random", "--players", "2"),
+        *("benchmark", "--out", "new.json", "--only", "mcts:50,random", "--players", "2"),
         *("--search-games", "1", "--games", "20", "--response", "answer.safetensors"),
         cwd=tmp_path,
     )

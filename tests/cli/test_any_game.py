@@ -4,45 +4,21 @@ from __future__ import annotations
 
 import json
 import re
-import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from dreamfactory_env.arena import duel, evaluate, read_tournament
-from dreamfactory_env.cli import main
 from dreamfactory_env.cli.options import GameChange
-from dreamfactory_env.cli.terminal import console
 from dreamfactory_env.games import GAMES
 from dreamfactory_env.games.game import Game
 from dreamfactory_env.policies.network import header_of, write_network
 from dreamfactory_env.records.files import RecordWriter, read_records
 from dreamfactory_env.records.simulation import Simulation, simulate
 from dreamfactory_env.utils.errors import ConfigError
+from tests.cli.conftest import Run
 from tests.toy_game import SignalGame
-
-#: Runs a command; gives its exit code, what it prints, and what it prints to the error stream.
-Run = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Returns what runs a command in this process, where the test's games are registered."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(console, "width", 200)  # it was made before the test began
-
-    def run_here(*words: str) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["dreamfactory", *words])
-        code = 0
-        try:
-            main()
-        except SystemExit as end:
-            code = int(end.code or 0)
-        return code, *capsys.readouterr()
-
-    return run_here
 
 
 def write_agent(path: Path, game: Game) -> None:
@@ -238,12 +214,12 @@ def test_a_benchmark_of_a_shared_game_goes_to_its_own_folder(
     code, output, error = run(*words.split(), "--processes", "1")
     assert code == 0, error
     assert re.search(r"^2 players, helper with random: 0\.\d+ ± 0\.\d+, won ", output, re.MULTILINE)
-    data = json.loads((tmp_path / "docs/toy/benchmark.json").read_text())
+    data = json.loads((tmp_path / "benchmark.json").read_text())
     assert (data["game"], data["config"]["goal"]) == ("toy", 2)
-    assert (tmp_path / "docs/toy/benchmark.md").exists()
+    assert (tmp_path / "benchmark.md").exists()
     code, _, error = run("benchmark", "--game", "toy", "-o", "goal=3", "--games", "8")
     assert (code, "its config is" in error) == (2, True)
-    code, _, error = run("benchmark", "a.json", "--game", "toy", "--players", "4")
+    code, _, error = run("benchmark", "--out", "a.json", "--game", "toy", "--players", "4")
     assert error == "error: --players must be some of 2, 3 with commas between, not '4'\n"
 
 

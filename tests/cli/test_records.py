@@ -19,6 +19,7 @@ import zstandard
 
 from dreamfactory_env import DreamFactory
 from dreamfactory_env.cli import main, records
+from dreamfactory_env.cli.records import with_names
 from dreamfactory_env.records.files import RecordWriter, read_lines, read_records
 from dreamfactory_env.records.format import parse_line, replay
 from dreamfactory_env.records.simulation import simulate
@@ -86,10 +87,13 @@ def test_simulate_writes_the_records_and_prints_speed_and_scores(tmp_path: Path)
     assert re.search(rf"20 games, {decisions:,} decisions in [\d.]+ s: [\d,]+ games/s, ", output)
     assert re.search(r", [\d,]+ decisions/s", output)
     scores = np.array([record["result"]["scores"] for record in expected])
-    for name, column in [*enumerate(scores.T), ("all", scores.ravel())]:
+    winners = [record["result"]["winners"] for record in expected]
+    wins = [sum((seat in won) / len(won) for won in winners) / 20 for seat in range(3)]
+    rows = [(f"{seat} random {wins[seat]:.1%}", scores[:, seat]) for seat in range(3)]
+    for name, column in [*rows, ("all 33.3%", scores.ravel())]:
         numbers = [f"{column.mean():.1f}", f"{column.std():.1f}"]
         numbers += [f"{n:.0f}" for n in np.quantile(column, [0, 0.25, 0.5, 0.75, 1])]
-        assert " ".join([str(name), *numbers]) in output
+        assert " ".join([name, *numbers]) in output
     assert f"20 records in {path}" in finished.stdout
 
 
@@ -141,9 +145,13 @@ def test_an_output_file_that_cannot_be_is_named_and_nothing_is_touched(folder: P
         "games.jsonl/x.jsonl": "games.jsonl/x.jsonl cannot be written: ",
         "games.jsonl/x.jsonl --force": "games.jsonl/x.jsonl cannot be written: ",
         f"{'long' * 100}.jsonl": "longlong.* cannot be written: File name too long",
-        "../folder --force": "folder cannot be written: ",
-        "../folder --resume": "folder cannot be read: Is a directory",
+        "../dir.jsonl --force": "dir.jsonl cannot be written: ",
+        "../dir.jsonl --resume": "dir.jsonl cannot be read: Is a directory",
+        "x.txt": "--out must end with .jsonl or .jsonl.zst, which says what it is: x.txt",
+        "x.jsonl.gz": "--out must end with .jsonl or .jsonl.zst, .*: x.jsonl.gz",
+        "x.zst --force": "--out must end with .jsonl or .jsonl.zst, .*: x.zst",
     }
+    (folder.parent / "dir.jsonl").mkdir()
     assert_refused(
         {f"simulate --games 9 --out {out}": message for out, message in bad.items()}, folder
     )
@@ -190,19 +198,35 @@ def test_show_narrates_the_game_of_the_record(folder: Path) -> None:
     record = list(read_records(folder / "games.jsonl"))[1]
     first, result = record["setup"]["first_player"], record["result"]
     assert lines[0].endswith(
-        f"3 players, edition dream_factory, money hidden; player {first} is first."
+        f"3 players, edition dream_factory, money hidden; player {first} (random) is first."
     )
-    moves = [line.strip() for line in lines if re.match(r"    player \d: ", line)]
-    assert moves == [f"player {seat}: {words}" for seat, _, words in record["moves"]]
+    moves = [line.strip() for line in lines if re.match(r"    player \d .*?: ", line)]
+    assert moves == [f"player {seat} (random): {words}" for seat, _, words in record["moves"]]
     finished_films = [line for line in lines if " is finished with " in line]
     assert len(finished_films) == len(result["films"])
     for line, film in zip(finished_films, result["films"], strict=True):
         assert f"{film['title']} is finished with {film['stars']} stars" in line
     for seat, (score, money) in enumerate(zip(result["scores"], result["money"], strict=True)):
-        line = f"  player {seat}: {score} points, {money} of them money; "
+        line = f"  player {seat} (random): {score} points, {money} of them money; "
         assert any(each.startswith(line) for each in lines)
-    names = " and ".join(f"player {seat}" for seat in result["winners"])
+    names = " and ".join(f"player {seat} (random)" for seat in result["winners"])
     assert lines[-1] == f"  won by {names}"
+
+
+def test_show_says_who_played_on_which_seat(folder: Path) -> None:
+    agents = ["greedy", "runs/a/my.safetensors", "bots:Mine\x1b[2J"]
+    line = "player 0 and player 1: player 2, player 3, players 1"
+    assert with_names(line, agents) == (
+        "player 0 (greedy) and player 1 (my.safetensors): player 2 (bots:Mine?[2J), "
+        "player 3, players 1"
+    )
+    start = DreamFactory(2, seed=3)
+    with RecordWriter(folder / "two.jsonl", replace=True) as writer:
+        writer.write(next(simulate(start, ["greedy", "random"], 1, 3)))
+    finished = run("show", "two.jsonl", cwd=folder)
+    assert "  player 0 (greedy), money 12, " in finished.stdout
+    assert "  player 1 (random), money 12, " in finished.stdout
+    assert not re.search(r"player 0(?! \(greedy\))|player 1(?! \(random\))", finished.stdout)
 
 
 def test_show_says_in_one_line_what_it_cannot_show(folder: Path) -> None:

@@ -22,6 +22,7 @@ from dreamfactory_env.learning.search_space import Choice, Range, read_space
 from dreamfactory_env.learning.settings_file import read_training
 from dreamfactory_env.learning.tuning import BEST, DATA, RUNS, TABLE, Study, as_table
 from dreamfactory_env.utils.errors import ConfigError, OptionError
+from tests.paths import CONFIGS
 
 #: Four rollouts of 64 decisions.
 CONFIG = """
@@ -278,7 +279,6 @@ def test_mistakes_in_a_space_are_named(
 
 
 def test_the_space_that_comes_with_the_project_is_one() -> None:
-    shipped = Path("configs/train")
-    found = read_space(shipped / "tuning.yaml", shipped / "pretrained_small.yaml")
+    found = read_space(CONFIGS / "spaces/tuning.yaml", CONFIGS / "train/pretrained_small.yaml")
     assert found.start is not None  # so the first trial has the settings that ship
     assert {"ppo.learning_rate", "ppo.batch_size", "opponents.self_at.2"} <= found.settings.keys()

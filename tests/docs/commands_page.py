@@ -6,6 +6,8 @@ from typing import Any
 
 from typer.main import get_command
 
+from dreamfactory_env.cli import arena, simulation_report
+from dreamfactory_env.cli.help import examples_of
 from dreamfactory_env.cli.main import app
 from dreamfactory_env.games import GAMES
 from dreamfactory_env.games.game import Game
@@ -20,6 +22,9 @@ PAGE = """# Commands
 |---|---|
 {summary}
 
+- `dreamfactory policies` lists who can play, by name, and `dreamfactory configs` the trainings,
+  tournaments and so on that come with the package. Where a command takes such a file, it takes the
+  name, too; a file of that name that is there comes first.
 - `--game` chooses the game and `-o KEY=VALUE` one of [its options](#options-of-the-games), such as
   `-o {example}`. They mean the same in every command. Where a file says what is played,
   they replace what it says; `show` counts only such games.
@@ -30,8 +35,41 @@ PAGE = """# Commands
   write files continue where they were stopped, and play nothing twice.
 - Networks play with one thread in each process of `simulate`, `evaluate`, `tournament` and
   `benchmark`: more gain little, and lose much on a machine that does other things, too.
+- `dreamfactory --install-completion` lets bash, zsh and fish complete commands, options and the
+  names of configurations; `--show-completion` prints what it would install.
 
 {commands}
+
+## Results for programs
+
+`simulate`, `evaluate` and `tournament` print their result as one JSON object with `--json`, and
+nothing else to standard output. Progress and messages go to the error stream; `--quiet` shows no
+progress. Keys may be added, and change their meaning only with the number in `format`. What cannot
+be known, such as an interval from one deal, is `null`.
+
+| `simulate` | `{simulation}` |
+|---|---|
+| `game`, `version`, `config`, `seed` | what was played, as in a [record](records.md) |
+| `utility` | `zero_sum` or `shared` |
+| `games`, `decisions`, `seconds` | what was played now; with `--resume` not what was there before |
+| `policies` | zero-sum games: for each its `name`, its `seats`, `win_rate` and `points` |
+| `seats` | zero-sum games: for each its `seat`, its `policy`, `win_rate` and `points` |
+| `team` | shared games: the `policies` by seat, `win_rate` and `points` |
+| `complete` | whether all games are played that were asked for |
+| `records` | the `file` of records and how many `games` it has; `null` without one |
+
+A `win_rate` is a share of games, the mean over the seats of a policy; a win that is shared counts
+as a part. `points` have the keys {spread}.
+
+| `evaluate` | `{evaluation}` |
+|---|---|
+| `policy`, `others` | who was evaluated, and with whom |
+| `win_rate`, `half_width` | how often it wins, and half the width of the 95 % interval |
+| `score`, `score_half_width` | the same for what the reward `score` pays it |
+| `enough` | whether the interval is as narrow as `--until` wants it; true without |
+| `report` | all other figures, as `tournament` prints them |
+
+`tournament` prints the [report](arena.md) that it also leaves in `report.json`.
 
 ## Options of the games
 
@@ -48,6 +86,9 @@ def commands_page() -> str:
         summary="\n".join(summary),
         example=f"{options[0].name}={options[0].values[-1]}",
         commands="\n\n".join(_section(name, command) for name, command in commands.items()),
+        simulation=simulation_report.FORMAT,
+        spread=", ".join(f"`{key}`" for key in simulation_report.SPREAD),
+        evaluation=arena.FORMAT,
         options="\n\n".join(_options_of(game_cls) for game_cls in GAMES.values()),
     )
 
@@ -62,6 +103,7 @@ def _section(name: str, command: Any) -> str:
     lines += ["| argument or option | default | |", "|---|---|---|"]
     lines += [f"| `{_metavar(p)}` | | {p.help} |" for p in arguments]
     lines += [f"| {_names(p)} | {_default(p)} | {p.help} |" for p in options]
+    lines += ["", "```console", *(f"$ {line}" for line in examples_of(name)), "```"]
     return "\n".join(lines)
 
 

@@ -22,9 +22,9 @@ from dreamfactory_env.games.game import Game
 PAGE = """# Benchmark
 
 Who wins how often against whom, with {all_counts} players: the [scripted policies](policies.md),
-the [search](../search.md) and the trained agents. `dreamfactory benchmark` plays what is missing and
-writes this page from its results, [{file}]({file}), which are there to be cited
-and [extended](#a-policy-of-your-own).
+the [search](../search.md) and the trained agents. `dreamfactory benchmark --out {file}` plays
+what is missing and writes this page from its results, [{file}]({file}), which are there to be
+cited and [extended](#a-policy-of-your-own).
 
 - A cell is **one policy of the row alone at a table of the column's policy**: how many games it
   wins, in percent; a shared win counts as its part.
@@ -61,7 +61,7 @@ training, or a better one, may find more. One that stays below its fair share sh
 ## A policy of your own
 
 ```console
-$ dreamfactory benchmark mine.json --from docs/benchmark.json --add mine.safetensors
+$ dreamfactory benchmark --out mine.json --from benchmark.json --add mine.safetensors
 ```
 
 plays the policy of any [name](../own_policies.md#names) against all others, writes the results to a
@@ -94,7 +94,7 @@ much is played, and `--only` by whom; a cell with fewer games than wanted is pla
 | `fingerprints` | hashes of what row and column are made of: constants, or the file of a network |
 | `package` | the version of this package that played |
 | `facts` | of a best response: what the header of its file says |
-"""  # noqa: E501  (the page stays as it is)
+"""
 
 COUNT = """
 ## {players} players

@@ -21,8 +21,8 @@ from dreamfactory_env.games.game import Game
 PAGE = """# Benchmark
 
 What any two policies reach together, with {all_counts} players: the scripted policies, the
-[search](../search.md) and the trained agents. `dreamfactory benchmark --game {game}` plays what is
-missing and writes this page from its results, [{file}]({file}).
+[search](../search.md) and the trained agents. `dreamfactory benchmark --game {game} --out {file}`
+plays what is missing and writes this page from its results, [{file}]({file}).
 
 - A cell is **two policies at one table**: they have the seats in every way in which both sit,
   equally often. On the diagonal a policy plays with itself.

@@ -3,30 +3,37 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib import resources
 from pathlib import Path
 
 from dreamfactory_env.games.dream_factory.component_checker import ComponentChecker
 from dreamfactory_env.games.dream_factory.components import Components
+from dreamfactory_env.utils.configs import ConfigKind, find_config
 from dreamfactory_env.utils.errors import ComponentsError
 from dreamfactory_env.utils.yaml_lines import Document, read_yaml
+
+#: The file of the components that come with the package.
+STANDARD = Path(__file__).with_name("components.yaml")
 
 
 @cache
 def standard_components() -> Components:
     """Returns the components that come with the package."""
-    text = resources.files(__package__).joinpath("components.yaml").read_text("utf-8")
-    return check_components(read_yaml(text), "components.yaml")
+    return check_components(read_yaml(STANDARD.read_text("utf-8")), STANDARD.name)
 
 
 def load_components(path: str | Path) -> Components:
     """Reads a component file.
 
+    Args:
+        path: The file, or the name of one that comes with the package, such as ``tiny``.
+
     Raises:
         ComponentsError: The file cannot be read, or has mistakes; all of them are named.
+        OptionError: There is no such file or name.
     """
+    path = find_config(path, ConfigKind.COMPONENTS)
     try:
-        text = Path(path).read_text("utf-8")
+        text = path.read_text("utf-8")
     except (OSError, ValueError) as error:
         raise ComponentsError(str(path), [f"cannot be read: {error}"]) from error
     return check_components(read_yaml(text), str(path))

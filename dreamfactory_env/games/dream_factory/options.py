@@ -11,6 +11,7 @@ import numpy as np
 
 from dreamfactory_env.engine.structs import Records
 from dreamfactory_env.games.dream_factory.component_files import (
+    STANDARD,
     check_components,
     load_components,
     standard_components,
@@ -78,10 +79,11 @@ OPTIONS = (
         "components",
         Path,
         None,
-        "a component file of your own",
+        "a component file of your own, or the name of one from `dreamfactory configs`",
         parse=_parse_components,
         dump=_dump_components,
         load=_load_components,
+        example=STANDARD,
     ),
 )
 
