@@ -13,6 +13,7 @@ from rich.text import Text
 from dreamfactory_env.cli.agents import describe_command
 from dreamfactory_env.cli.arena import evaluate_command, tournament_command
 from dreamfactory_env.cli.benchmark import benchmark_command
+from dreamfactory_env.cli.compiling import compile_command
 from dreamfactory_env.cli.games import games_command
 from dreamfactory_env.cli.options import Command
 from dreamfactory_env.cli.records import replay_command, show_command, simulate_command
@@ -41,6 +42,7 @@ _COMMANDS: dict[str, Command] = {
     "export": export_command,
     "tune": tune_command,
     "describe": describe_command,
+    "compile": compile_command,
 }
 for _name, _command in _COMMANDS.items():
     app.command(_name)(_command)
