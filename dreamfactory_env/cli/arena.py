@@ -11,6 +11,7 @@ from dreamfactory_env.arena import duel, evaluate, read_tournament, run_tourname
 from dreamfactory_env.arena.reports.terminal import print_evaluation, print_report
 from dreamfactory_env.arena.tournament import PAGE, check_processes
 from dreamfactory_env.cli.options import GameChange, TableOptions, with_groups
+from dreamfactory_env.cli.outputs import check_output
 from dreamfactory_env.cli.terminal import EXIT_STOPPED, HeardStop, console, errors, progress_bar
 from dreamfactory_env.cli.threads import use_one_thread
 from dreamfactory_env.games.spec import GameSpec
@@ -38,8 +39,9 @@ def tournament_command(
     """Play a tournament between policies, or continue it, and write its report."""
     count = check_processes(processes)
     use_one_thread()
-    tournament = read_tournament(config, change.change)
     folder = out or Path("runs") / config.stem
+    check_output(folder, folder=True)
+    tournament = read_tournament(config, change.change)
     with (
         progress_bar("playing", "deals") as progress,
         HeardStop(FINISHING, progress.console.print) as stop,

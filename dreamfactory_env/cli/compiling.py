@@ -36,7 +36,8 @@ def compile_command(
         raise OptionError("nothing is compiled while NUMBA_DISABLE_JIT is set: unset it")
     names = list(GAMES) if game == ALL else [game_named(game).spec.name]
     begin = time.perf_counter()
-    compiled, found = _compile(names)
+    _compile(names)
+    compiled, found = watch.compiled, watch.found
     if compiled:
         seconds = time.perf_counter() - begin
         console.print(f"{compiled} functions compiled in {seconds:.0f} s, {found} found")
@@ -49,9 +50,8 @@ def compile_command(
         raise typer.Exit(EXIT_WRONG)
 
 
-def _compile(names: list[str]) -> tuple[int, int]:
-    """Compiles games; returns how many functions were compiled, and how many were found."""
-    compiled, found = watch.compiled, watch.found
+def _compile(names: list[str]) -> None:
+    """Compiles games, and prints what each of their parts has taken."""
     columns = (TextColumn("{task.description}"), BarColumn(), _Count(), TimeElapsedColumn())
     with watch.silent(), Progress(*columns, console=errors, transient=True) as bar:
         task = bar.add_task("", total=len(names) * len(programs()))
@@ -64,7 +64,6 @@ def _compile(names: list[str]) -> tuple[int, int]:
                     count, seconds = watch.compiled - before, time.perf_counter() - begin
                     console.print(f"{name}: {part}, {count} functions in {seconds:.0f} s")
                 bar.advance(task)
-    return watch.compiled - compiled, watch.found - found
 
 
 class _Count(ProgressColumn):

@@ -21,6 +21,7 @@ from dreamfactory_env.cli.terminal import EXIT_USAGE, console, errors
 from dreamfactory_env.cli.training import export_command, train_command
 from dreamfactory_env.cli.tuning import tune_command
 from dreamfactory_env.utils.errors import GameError
+from dreamfactory_env.utils.interrupts import hear_interrupts
 
 PACKAGE = "dreamfactory-env"
 
@@ -50,6 +51,7 @@ for _name, _command in _COMMANDS.items():
 
 def main() -> None:
     """Runs the command line; a wrong input ends it with one clear message and exit code 2."""
+    hear_interrupts()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal without our characters shows "?"

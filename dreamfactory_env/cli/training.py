@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dreamfactory_env.cli.options import GameChange, with_groups
+from dreamfactory_env.cli.outputs import check_output
 from dreamfactory_env.cli.terminal import EXIT_STOPPED, EXIT_WRONG, HeardStop, console, errors
 from dreamfactory_env.policies.network import SUFFIX
 from dreamfactory_env.utils.errors import OptionError
@@ -57,6 +58,8 @@ def train_command(
         raise OptionError(
             "--resume takes a run as it is: --game, -o, --set and --out are for new ones"
         )
+    if out is not None:
+        check_output(out, folder=True)
     run = _new_run(config, game, changes or [], out) if config is not None else _resumed(resume)
     if run.finished:
         console.print(f"the run in {run.folder} is finished", soft_wrap=True)
@@ -163,6 +166,7 @@ def export_command(
         raise OptionError(f"--out must end with {SUFFIX}, which says what it is: {out}")
     if out.exists() and not force:
         raise OptionError(f"{out} is there already; --force replaces it")
+    check_output(out)
     with _extra():
         from dreamfactory_env.learning.export import export
         from dreamfactory_env.learning.run import resume

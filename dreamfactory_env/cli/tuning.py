@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from dreamfactory_env.cli.outputs import check_output
 from dreamfactory_env.cli.terminal import EXIT_STOPPED, HeardStop, console, errors
 from dreamfactory_env.utils.errors import OptionError
 
@@ -30,6 +31,8 @@ def tune_command(
     """Find settings of a training by trying, or resume a study."""
     if trials < 1:
         raise OptionError(f"--trials must be at least 1, not {trials}")
+    folder = out or Path("runs") / f"{config.stem}-tuning"
+    check_output(folder, folder=True)
     try:
         from dreamfactory_env.learning.evaluation_lines import measure_in_words, measure_of
         from dreamfactory_env.learning.progress import ShowProgress
@@ -40,7 +43,6 @@ def tune_command(
     def notify(text: str) -> None:
         errors.print(text, soft_wrap=True)
 
-    folder = out or Path("runs") / f"{config.stem}-tuning"
     study = Study(config, space, folder, minutes, notify)
     done = len(study.finished)
     console.print(f"study: {folder}, {done} of {trials} trials are finished", soft_wrap=True)

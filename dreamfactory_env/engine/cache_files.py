@@ -20,8 +20,6 @@ from pathlib import Path
 KEEP_SECONDS = 30 * 24 * 3600
 #: Of the files that hold a compiled function.
 SUFFIX = ".nbc"
-#: Enough to notice that a disk is full, which may still take empty files.
-_PADDING = b"\n" * 4096
 
 
 def home_folder() -> Path | None:
@@ -113,7 +111,7 @@ class CacheFiles:
                 path.unlink()
             try:
                 with path.open("xb") as file:
-                    file.write(_PADDING)
+                    file.write(b"\n")  # a full disk may still take an empty file
             except FileExistsError:
                 return False
             except OSError:

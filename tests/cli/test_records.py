@@ -142,7 +142,7 @@ def test_an_output_file_that_cannot_be_is_named_and_nothing_is_touched(folder: P
         "games.jsonl/x.jsonl --force": "games.jsonl/x.jsonl cannot be written: ",
         f"{'long' * 100}.jsonl": "longlong.* cannot be written: File name too long",
         "../folder --force": "folder cannot be written: ",
-        "../folder --resume": "folder cannot be read: Is a directory",
+        "../folder --resume": "folder cannot be written: Is a directory",
     }
     assert_refused(
         {f"simulate --games 9 --out {out}": message for out, message in bad.items()}, folder
