@@ -11,7 +11,7 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from dreamfactory_env.arena import duel, run_tournament
+from dreamfactory_env.arena import duel, evaluate, run_tournament
 from dreamfactory_env.envs.aec import RawEnv
 from dreamfactory_env.envs.self_play import SelfPlayBatch
 from dreamfactory_env.envs.single_agent import SingleAgentEnv
@@ -116,6 +116,7 @@ def hold_a_tournament(game_cls: type[Game]) -> None:
         for number, policy in enumerate(policies):
             match = duel(policy, [weakest], games=1, game=game_cls.spec.name, records=True)
             run_tournament(match, Path(folder) / str(number), processes=1)
+            evaluate(match, processes=1)
 
 
 def train_an_agent(game_cls: type[Game]) -> None:
