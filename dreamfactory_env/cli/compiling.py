@@ -27,9 +27,7 @@ ALL = "all"
 
 
 def compile_command(
-    game: Annotated[
-        str, typer.Option(metavar="NAME", help="Which game, or all of them.", show_default=True)
-    ] = ALL,
+    game: Annotated[str, typer.Option(metavar="NAME", help="Which game, or all of them.")] = ALL,
 ) -> None:
     """Compile everything ahead, for containers, CI and demonstrations, and say where it is kept."""
     if config.DISABLE_JIT:

@@ -13,7 +13,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from numba.core import event
@@ -116,4 +116,5 @@ class CompileWatch(event.Listener):
 
 
 def _say(text: str) -> None:
-    print(f"dreamfactory-env: {text}", file=sys.stderr, flush=True)
+    with suppress(OSError, ValueError):  # nobody listens any more: no reason to stop a game
+        print(f"dreamfactory-env: {text}", file=sys.stderr, flush=True)

@@ -8,9 +8,17 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+import typer
+
+from dreamfactory_env.cli import compiling
+from dreamfactory_env.cli.small_programs import programs
+from dreamfactory_env.engine.cache_files import CacheFiles
+from dreamfactory_env.engine.compile_watch import CompileWatch
 from tests.cli.tiny_training import CONFIG
 from tests.commands import assert_refused, finish, run, start
 from tests.paths import ROOT
+from tests.toy_game import SignalGame
 
 #: Single games, environments and policies, with other options than those that were compiled with.
 PYTHON = """
@@ -111,8 +119,35 @@ def compile_all(cached: dict[str, str], folder: Path) -> str:
     return finished.stdout
 
 
+def test_a_shared_game_runs_through_every_program(toy: type[SignalGame]) -> None:
+    for program in programs().values():
+        program(toy)
+
+
 def test_a_game_that_is_not_there_is_named(tmp_path: Path) -> None:
     assert_refused({"compile --game chess": "unknown game 'chess'; known are"}, tmp_path)
+
+
+def test_a_result_that_cannot_be_kept_is_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").touch()
+    nowhere = CacheFiles(tmp_path / "file/cache")
+    assert not nowhere.write("a.nbc", b"whole")
+    monkeypatch.setattr(compiling, "files", nowhere)
+    watch = CompileWatch(nowhere)
+    monkeypatch.setattr(compiling, "watch", watch)
+    monkeypatch.setattr(compiling, "programs", dict)
+    compiling.compile_command()  # nothing was compiled that could be lost
+    watch.compiled = 3
+    with pytest.raises(typer.Exit) as stopped:
+        compiling.compile_command()
+    assert stopped.value.exit_code == 1
+    printed = capsys.readouterr()
+    assert "3 functions compiled in 0 s, 0 found" in printed.out
+    because = f"because {tmp_path}/file/cache cannot be written (Not a directory)"
+    assert f"what was compiled is not kept, {because}\n" in printed.err
+    assert "cache:" not in printed.out
 
 
 def test_code_that_is_not_to_be_compiled_is_not_compiled(tmp_path: Path) -> None:
