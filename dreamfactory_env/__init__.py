@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+# ruff: noqa: E402  (what makes the command end quietly comes before all that takes long)
+from dreamfactory_env.utils.interrupts import end_quietly_while_importing
+
+end_quietly_while_importing()
+
 from dreamfactory_env.envs.registration import register_envs
 from dreamfactory_env.games.dream_factory.component_files import (
     load_components,

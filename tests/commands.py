@@ -39,8 +39,11 @@ def start(*arguments: str | Path, cwd: Path, **more: str) -> subprocess.Popen[st
 
 
 def run(*arguments: str | Path, cwd: Path, **more: str) -> Finished:
-    process = start(*arguments, cwd=cwd, **more)
-    out, error = process.communicate(timeout=120)
+    return finish(start(*arguments, cwd=cwd, **more))
+
+
+def finish(process: subprocess.Popen[str], timeout: float = 120) -> Finished:
+    out, error = process.communicate(timeout=timeout)
     assert "Traceback" not in error, error
     return Finished(process.args, process.returncode, out, error)
 

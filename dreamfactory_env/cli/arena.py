@@ -12,6 +12,7 @@ from dreamfactory_env.arena.reports.terminal import print_evaluation, print_repo
 from dreamfactory_env.arena.tournament import PAGE, check_processes
 from dreamfactory_env.cli.configs import complete
 from dreamfactory_env.cli.options import GameChange, TableOptions, with_groups
+from dreamfactory_env.cli.outputs import check_output
 from dreamfactory_env.cli.results import ResultOptions, print_json
 from dreamfactory_env.cli.terminal import EXIT_STOPPED, HeardStop, console, errors
 from dreamfactory_env.cli.threads import use_one_thread
@@ -69,8 +70,9 @@ def tournament_command(
     count = check_processes(processes)
     use_one_thread()
     file = find_config(config, ConfigKind.TOURNAMENT)
-    tournament = read_tournament(file, change.change)
     folder = out or Path("runs") / file.stem
+    check_output(folder, folder=True)
+    tournament = read_tournament(file, change.change)
     with (
         shown.progress("playing", "deals") as progress,
         HeardStop(FINISHING, progress.console.print) as stop,

@@ -13,6 +13,7 @@ from dreamfactory_env.arena.benchmark import RESPONSE, Benchmark, Cell, CellResu
 from dreamfactory_env.arena.tournament import check_processes
 from dreamfactory_env.cli.arena import FINISHING, Processes
 from dreamfactory_env.cli.options import GameOptions, with_groups
+from dreamfactory_env.cli.outputs import check_output
 from dreamfactory_env.cli.terminal import EXIT_STOPPED, HeardStop, console, errors, progress_bar
 from dreamfactory_env.cli.threads import use_one_thread
 from dreamfactory_env.games.spec import GameSpec
@@ -102,6 +103,8 @@ def benchmark_command(
     wanted.check()
     if out.suffix != ".json":
         raise OptionError(f"the results must be a .json file, their page goes beside it: {out}")
+    for output in (out, out.with_suffix(".md")):
+        check_output(output)
     benchmark = Benchmark(out, chosen.game, copy_of, options=chosen.values())
     _check_changes(benchmark, bool(wanted.add), out)
     for name in wanted.add or []:

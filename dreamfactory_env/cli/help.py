@@ -39,6 +39,7 @@ EXAMPLES = {
     "export": ["runs/quick-1 --out agent.safetensors"],
     "tune": ["quick --space tuning --trials 40 --minutes 5"],
     "describe": ["pretrained", "agent.safetensors"],
+    "compile": ["", f"--game {DEFAULT_GAME}"],
 }
 
 

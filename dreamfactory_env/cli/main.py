@@ -12,6 +12,7 @@ from rich.text import Text
 from dreamfactory_env.cli.agents import describe_command
 from dreamfactory_env.cli.arena import evaluate_command, tournament_command
 from dreamfactory_env.cli.benchmark import benchmark_command
+from dreamfactory_env.cli.compiling import compile_command
 from dreamfactory_env.cli.components import components_command
 from dreamfactory_env.cli.configs import configs_command
 from dreamfactory_env.cli.games import games_command
@@ -23,6 +24,7 @@ from dreamfactory_env.cli.terminal import EXIT_USAGE, console, errors
 from dreamfactory_env.cli.training import export_command, train_command
 from dreamfactory_env.cli.tuning import tune_command
 from dreamfactory_env.utils.errors import GameError
+from dreamfactory_env.utils.interrupts import hear_interrupts
 from dreamfactory_env.utils.version import __version__
 
 PACKAGE = "dreamfactory-env"
@@ -48,6 +50,7 @@ _COMMANDS: dict[str, Command] = {
     "export": export_command,
     "tune": tune_command,
     "describe": describe_command,
+    "compile": compile_command,
 }
 for _name, _command in _COMMANDS.items():
     app.command(_name, cls=HelpfulCommand)(_command)
@@ -55,6 +58,7 @@ for _name, _command in _COMMANDS.items():
 
 def main() -> None:
     """Runs the command line; a wrong input ends it with one clear message and exit code 2."""
+    hear_interrupts()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal without our characters shows "?"

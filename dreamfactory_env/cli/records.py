@@ -16,6 +16,7 @@ import typer
 from rich.text import Text
 
 from dreamfactory_env.cli.options import OptionTexts, TableOptions, read_options, with_groups
+from dreamfactory_env.cli.outputs import check_output
 from dreamfactory_env.cli.results import ResultOptions, print_json
 from dreamfactory_env.cli.simulation_report import Played, make_report, print_report
 from dreamfactory_env.cli.terminal import (
@@ -56,7 +57,7 @@ class Output:
     ] = False
 
     def check(self) -> None:
-        """Raises OptionError if these do not go together, or the file can hold no records."""
+        """Raises OptionError if these do not go together, or no records can be written there."""
         if self.out is not None and not self.out.name.endswith(SUFFIXES):
             expected = " or ".join(SUFFIXES)
             raise OptionError(f"--out must end with {expected}, which says what it is: {self.out}")
@@ -64,21 +65,24 @@ class Output:
             raise OptionError("--resume and --force are about a file: give --out, too")
         if self.resume and self.force:
             raise OptionError("--resume continues a file, --force replaces it: give only one")
-
-    def open(self, simulation: Simulation) -> RecordWriter | None:
-        """Returns what writes the records, None if nothing is to be written.
-
-        Raises:
-            GameError: The file is there already, cannot be written, or is of another simulation.
-        """
         if self.out is None:
-            return None
+            return
         there = os.path.exists(self.out)  # noqa: PTH110  (a name that cannot be is not there)
         if there and not (self.resume or self.force):
             raise OptionError(
                 f"{self.out} is there already; --resume continues it, --force replaces it"
             )
-        if there and self.resume:
+        check_output(self.out)
+
+    def open(self, simulation: Simulation) -> RecordWriter | None:
+        """Returns what writes the records, None if nothing is to be written.
+
+        Raises:
+            GameError: The file cannot be written, or is of another simulation.
+        """
+        if self.out is None:
+            return None
+        if self.resume and self.out.exists():
             for number, line in enumerate(read_lines(self.out)):
                 if not line.problem:  # else the torn end, which the writer cuts
                     check_continues(

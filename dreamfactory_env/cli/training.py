@@ -13,6 +13,7 @@ import typer
 
 from dreamfactory_env.cli.configs import complete
 from dreamfactory_env.cli.options import GameChange, with_groups
+from dreamfactory_env.cli.outputs import check_output
 from dreamfactory_env.cli.terminal import EXIT_STOPPED, EXIT_WRONG, HeardStop, console, errors
 from dreamfactory_env.policies.network import SUFFIX
 from dreamfactory_env.utils.configs import ConfigKind, find_config
@@ -64,6 +65,8 @@ def train_command(
         raise OptionError(
             "--resume takes a run as it is: --game, -o, --set and --out are for new ones"
         )
+    if out is not None:
+        check_output(out, folder=True)
     run = _new_run(config, game, changes or [], out) if config is not None else _resumed(resume)
     if run.finished:
         console.print(f"the run in {run.folder} is finished", soft_wrap=True)
@@ -169,6 +172,7 @@ def export_command(
         raise OptionError(f"--out must end with {SUFFIX}, which says what it is: {out}")
     if out.exists() and not force:
         raise OptionError(f"{out} is there already; --force replaces it")
+    check_output(out)
     with _extra():
         from dreamfactory_env.learning.export import export
         from dreamfactory_env.learning.run import resume

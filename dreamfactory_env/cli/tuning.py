@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from dreamfactory_env.cli.configs import complete
+from dreamfactory_env.cli.outputs import check_output
 from dreamfactory_env.cli.terminal import EXIT_STOPPED, HeardStop, console, errors
 from dreamfactory_env.utils.configs import ConfigKind, find_config
 from dreamfactory_env.utils.errors import OptionError
@@ -45,6 +46,9 @@ def tune_command(
     """Find settings of a training by trying, or resume a study."""
     if trials < 1:
         raise OptionError(f"--trials must be at least 1, not {trials}")
+    file = find_config(config, ConfigKind.TRAINING)
+    folder = out or Path("runs") / f"{file.stem}-tuning"
+    check_output(folder, folder=True)
     try:
         from dreamfactory_env.learning.evaluation_lines import measure_in_words, measure_of
         from dreamfactory_env.learning.progress import ShowProgress
@@ -55,8 +59,6 @@ def tune_command(
     def notify(text: str) -> None:
         errors.print(text, soft_wrap=True)
 
-    file = find_config(config, ConfigKind.TRAINING)
-    folder = out or Path("runs") / f"{file.stem}-tuning"
     study = Study(file, find_config(space, ConfigKind.SEARCH_SPACE), folder, minutes, notify)
     done = len(study.finished)
     console.print(f"study: {folder}, {done} of {trials} trials are finished", soft_wrap=True)

@@ -9,17 +9,10 @@ never stale, and processes that write the same file at once write the same conte
 
 from __future__ import annotations
 
-import contextlib
 import functools
-import os
 import pickle
 import re
-import sys
-import time
-import uuid
 import warnings
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 from numba.core import sigutils
@@ -27,19 +20,19 @@ from numba.core.compiler import CompileResult
 from numba.core.errors import NumbaWarning
 from numba.core.serialize import dumps
 
+from dreamfactory_env.engine.cache_files import (
+    SUFFIX,
+    CacheFiles,
+    home_folder,
+    temporary_folder,
+)
+from dreamfactory_env.engine.compile_watch import CompileWatch
 from dreamfactory_env.engine.content_hash import content_hash, forget, full_name, signature_hash
 
-#: Files that were not used for so long are removed.
-KEEP_SECONDS = 30 * 24 * 3600
-
-
-def _cache_folder() -> Path:
-    home = os.environ.get("NUMBA_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME")
-    return Path(home or Path.home() / ".cache") / "dreamfactory_env"
-
-
-#: Where the files are. A folder that cannot be written still plays, and compiles every time.
-CACHE_FOLDER = _cache_folder()
+#: Where the files are. If nothing can be written, games are still played, and compiled each time.
+files = CacheFiles(home_folder(), temporary_folder())
+#: What this process compiles, and tells of it.
+watch = CompileWatch(files)
 
 
 class FunctionCache:
@@ -59,7 +52,7 @@ class FunctionCache:
     @property
     def cache_path(self) -> str:
         """The folder, for the ``stats`` of the function."""
-        return str(CACHE_FOLDER)
+        return str(files.folder)
 
     @functools.cached_property
     def _content(self) -> str:
@@ -70,36 +63,37 @@ class FunctionCache:
         function.__qualname__ = f"{function.__qualname__.partition('-')[0]}-{content}"
         return content
 
-    def _path(self, signature: Any, codegen: Any) -> Path:
+    def _file_name(self, signature: Any, codegen: Any) -> str:
         arguments, returned = sigutils.normalize_signature(signature)  # type: ignore[no-untyped-call]
         machine = codegen.magic_tuple()  # the processor and its features
         hashed = signature_hash(self._content, tuple(arguments), returned, machine)
-        return CACHE_FOLDER / f"{self._name[-100:]}-{hashed}.nbc"
+        return f"{self._name[-100:]}-{hashed}{SUFFIX}"
 
     def load_overload(self, signature: Any, target_context: Any) -> Any:
         """Returns what was compiled for types of arguments, or None if that never was."""
         target_context.refresh()
-        path = self._path(signature, target_context.codegen())
+        kept = files.read(self._file_name(signature, target_context.codegen()))
         try:
-            reduced = pickle.loads(path.read_bytes())
-        except (OSError, EOFError, pickle.UnpicklingError):  # not there, or cut off by a crash
-            progress.announce()
+            reduced = None if kept is None else pickle.loads(kept)
+        except (EOFError, pickle.UnpicklingError):  # cut off by a crash
+            reduced = None
+        if reduced is None:
             return None
-        with contextlib.suppress(OSError):
-            os.utime(path)
+        watch.found += 1
         return CompileResult._rebuild(target_context, *reduced)  # type: ignore[no-untyped-call]
 
     def save_overload(self, signature: Any, compiled: Any) -> None:
-        """Keeps what was compiled for types of arguments, if the folder can be written."""
+        """Keeps what was compiled for types of arguments, if there is a folder for it."""
+        watch.compiled += 1
         if compiled.lifted or compiled.library.has_dynamic_globals:
             reason = "it uses object mode, or a global array that is too large to copy"
             warnings.warn(f"{self._name} cannot be cached: {reason}", NumbaWarning, stacklevel=2)
             return
-        path = self._path(signature, compiled.codegen)
-        with contextlib.suppress(OSError):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            sweep(path.parent)
-            _write(path, dumps(compiled._reduce()))  # type: ignore[no-untyped-call]
+        name = self._file_name(signature, compiled.codegen)
+        before = files.folder
+        files.write(name, dumps(compiled._reduce()))  # type: ignore[no-untyped-call]
+        if files.folder != before:
+            watch.tell_of_move()
 
     def flush(self) -> None:
         """Looks at the function anew, before Numba compiles it again; no file is ever wrong."""
@@ -107,53 +101,4 @@ class FunctionCache:
         self.__dict__.pop("_content", None)
 
 
-def _write(path: Path, data: bytes) -> None:
-    """Writes aside and renames: another process finds a whole file or none."""
-    aside = path.with_name(f"{uuid.uuid4().hex}.part")
-    try:
-        aside.write_bytes(data)
-        aside.replace(path)
-    except OSError:
-        aside.unlink(missing_ok=True)
-        raise
-
-
-@functools.cache
-def sweep(folder: Path) -> None:
-    """Removes the files in a folder that were not used for long, once a process."""
-    oldest = time.time() - KEEP_SECONDS
-    for path in folder.rglob("*"):
-        with contextlib.suppress(OSError):
-            if path.is_file() and path.stat().st_mtime < oldest:
-                path.unlink()
-
-
-class _Progress:
-    """Tells whoever waits that something is compiled, and how long it took."""
-
-    def __init__(self) -> None:
-        self._compiled = 0
-        self._announced = False
-
-    def announce(self) -> None:
-        """Says that something is compiled, unless that was the last thing said."""
-        self._compiled += 1
-        if not self._announced:
-            self._announced = True
-            _say("compiling, once; this takes a while …")
-
-    @contextlib.contextmanager
-    def timed(self) -> Iterator[None]:
-        """Says at the end how long it took, if anything was compiled meanwhile."""
-        before, start = self._compiled, time.perf_counter()
-        yield
-        if self._announced and self._compiled > before:
-            self._announced = False
-            _say(f"compiled in {time.perf_counter() - start:.0f} s, kept for next time.")
-
-
-def _say(text: str) -> None:
-    print(f"dreamfactory-env: {text}", file=sys.stderr, flush=True)
-
-
-progress = _Progress()
+watch.start(FunctionCache)

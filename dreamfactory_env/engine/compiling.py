@@ -9,7 +9,7 @@ from typing import Any, TypeVar, cast
 import numba
 import numpy as np
 
-from dreamfactory_env.engine.cache import FunctionCache, progress
+from dreamfactory_env.engine.cache import FunctionCache
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -89,5 +89,4 @@ def warm_up(name: str, run: Callable[[], object]) -> None:
     if config.DISABLE_JIT or name in _WARM:
         return
     _WARM.add(name)
-    with progress.timed():
-        run()
+    run()

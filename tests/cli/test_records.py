@@ -146,7 +146,7 @@ def test_an_output_file_that_cannot_be_is_named_and_nothing_is_touched(folder: P
         "games.jsonl/x.jsonl --force": "games.jsonl/x.jsonl cannot be written: ",
         f"{'long' * 100}.jsonl": "longlong.* cannot be written: File name too long",
         "../dir.jsonl --force": "dir.jsonl cannot be written: ",
-        "../dir.jsonl --resume": "dir.jsonl cannot be read: Is a directory",
+        "../dir.jsonl --resume": "dir.jsonl cannot be written: Is a directory",
         "x.txt": "--out must end with .jsonl or .jsonl.zst, which says what it is: x.txt",
         "x.jsonl.gz": "--out must end with .jsonl or .jsonl.zst, .*: x.jsonl.gz",
         "x.zst --force": "--out must end with .jsonl or .jsonl.zst, .*: x.zst",

@@ -306,7 +306,7 @@ def test_an_export_that_cannot_be_is_refused(tmp_path: Path, whole: Path) -> Non
     with pytest.raises(OptionError, match="has no checkpoint yet"):
         export_command(tmp_path, tmp_path / "agent.safetensors")
     (tmp_path / "file").touch()
-    with pytest.raises(OptionError, match="cannot be written: File exists"):
+    with pytest.raises(OptionError, match="cannot be written: Not a directory"):
         export_command(whole, tmp_path / "file" / "agent.safetensors")
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (5000, limits[1]))

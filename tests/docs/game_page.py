@@ -59,6 +59,8 @@ def game_page(game_cls: type[Game]) -> str:
         "rewards": ", ".join(f"`{reward}`" for reward in spec.rewards),
         "low": spec.score_range[0],
         "high": spec.score_range[1],
+        "num_actions": spec.num_actions,
+        "max_length": spec.max_length,
         "size": spec.observation.size,
         "blocks": len(spec.observation.blocks),
         "ladder": ", ".join(f"`{policy}`" for policy in spec.ladder),

@@ -14,6 +14,7 @@ import numba
 import pytest
 
 from dreamfactory_env.engine import cache, compiling
+from dreamfactory_env.engine.cache_files import CacheFiles
 from tests.engine.program import program
 from tests.paths import ROOT
 
@@ -22,8 +23,7 @@ from tests.paths import ROOT
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(cache, "CACHE_FOLDER", tmp_path / "cache")
-    monkeypatch.setattr(cache.progress, "_announced", True)  # says nothing
+    monkeypatch.setattr(cache, "files", CacheFiles(tmp_path / "cache"))
     return tmp_path / "cache"
 
 
@@ -72,7 +72,7 @@ def test_files_that_were_not_used_for_a_month_are_swept_away(folder: Path) -> No
     old.touch()
     os.utime(old, (0, 0))
     assert compiled()(1) == 2  # finds its file, and so makes it young
-    cache.sweep.cache_clear()
+    cache.files = CacheFiles(folder)
     compiled("def run(x): return x + 3")(1)
     assert not old.exists()
     assert young.exists()
@@ -91,32 +91,7 @@ def test_the_users_own_cache_setting_is_left_alone() -> None:
     def own(x: int) -> int:
         return x
 
-    assert str(cache.CACHE_FOLDER) not in str(own.stats.cache_path)
-
-
-# ---------------------------------------------------------------------------- messages
-
-
-def test_compiling_is_announced_and_timed_once(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(cache, "progress", cache._Progress())
-    monkeypatch.setattr(compiling, "progress", cache.progress)
-    monkeypatch.setattr(compiling, "_WARM", set())
-    compiled()(1)
-    compiled()(1.5)
-    assert capsys.readouterr().err.splitlines() == [
-        "dreamfactory-env: compiling, once; this takes a while …"
-    ]
-    compiling.warm_up("what is there", lambda: compiled()(1))
-    assert capsys.readouterr().err == ""
-    runs: list[object] = []
-    for _ in range(2):
-        compiling.warm_up("more", lambda: runs.append(compiled()(1j)))
-    assert capsys.readouterr().err == "dreamfactory-env: compiled in 0 s, kept for next time.\n"
-    assert runs == [1 + 1j]
-    compiling.warm_up("and more", lambda: compiled()(True))
-    assert len(capsys.readouterr().err.splitlines()) == 2
+    assert str(cache.files.folder) not in str(own.stats.cache_path)
 
 
 # ---------------------------------------------------------------------------- processes
@@ -180,9 +155,7 @@ def edit_docstrings(path: Path) -> None:
 
 def test_an_edited_helper_in_another_file_is_never_run_stale(package: Path) -> None:
     cached = package / "cache"
-    output, messages = run(RED, package, cached)
-    assert output.split() == ["1", "0"]
-    assert messages == "dreamfactory-env: compiling, once; this takes a while …\n"
+    assert run(RED, package, cached)[0].split() == ["1", "0"]
     assert run(RED, package, cached) == ("1 1\n", "")
     helper = package / "dreamfactory_env/games/dream_factory/state.py"
     helper.write_text(helper.read_text().replace("return tile >> 3", "return (tile >> 3) + 1"))
@@ -209,12 +182,16 @@ def test_processes_that_compile_at_once_do_not_harm_the_cache(tmp_path: Path) ->
         assert process.returncode == 0, messages
         assert output.startswith("1 ")
     assert run(RED, ROOT, tmp_path) == ("1 1\n", "")
-    assert {path.suffix for path in (tmp_path / "dreamfactory_env").iterdir()} == {".nbc"}
+    assert not list(tmp_path.rglob("*.part"))
 
 
-def test_a_home_that_cannot_be_written_still_plays() -> None:
-    nowhere = ROOT / "README.md" / "below a file"
-    assert run(RED, ROOT, nowhere)[0].split() == ["1", "0"]
+def test_a_second_clone_finds_what_the_first_has_compiled(package: Path) -> None:
+    cached = package / "cache"
+    run(RED, package, cached)
+    second = package / "second"
+    shutil.copytree(package / "dreamfactory_env", second / "dreamfactory_env")
+    assert run(RED, second, cached) == ("1 1\n", "")
+    assert run(HASHES, second, cached) == run(HASHES, package, cached)
 
 
 def test_two_functions_of_one_name_are_not_taken_for_one_another(tmp_path: Path) -> None:
