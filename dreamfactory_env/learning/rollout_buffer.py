@@ -135,6 +135,7 @@ class SeatRolloutBuffer(MaskableRolloutBuffer):
             self.hints = np.zeros(shape, np.int64)
             self.seat_rewards = np.zeros((*shape, int(self.players.max())), np.float32)
         self.pos, self.full, self.generator_ready = 0, False, False
+        self._orders: list[Array] = []
 
     def add(  # type: ignore[override]
         self,
@@ -188,6 +189,11 @@ class SeatRolloutBuffer(MaskableRolloutBuffer):
             if len(learned) >= MIN_DECISIONS and learned.std() > 1e-6:
                 self.advantages[:, rows] = advantages / learned.std()
 
+    def shuffle(self, epochs: int) -> None:
+        """Draws the orders in which the next calls of :meth:`get` give the decisions."""
+        valid = np.flatnonzero(self.valid)
+        self._orders = [np.random.permutation(valid) for _ in range(epochs)]
+
     def get(  # type: ignore[override]
         self, batch_size: int | None = None
     ) -> Generator[SeatSamples, None, None]:
@@ -196,7 +202,9 @@ class SeatRolloutBuffer(MaskableRolloutBuffer):
         Args:
             batch_size: About how many decisions a batch has, all of them if not given.
         """
-        indices = np.random.permutation(np.flatnonzero(self.valid))
+        if not self._orders:
+            self.shuffle(1)
+        indices = self._orders.pop(0)
         batches = max(round(len(indices) / batch_size), 1) if batch_size else 1
         for batch in np.array_split(indices, batches):
             yield self._get_samples(batch)

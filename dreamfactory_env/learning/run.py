@@ -183,7 +183,7 @@ class Run:
         every = CallbackList([*own, *callbacks, self.metrics])
         try:
             if left > 0:
-                model.learn(left, every, log_interval=None, reset_num_timesteps=False)  # type: ignore[arg-type]
+                model.learn(left, every, log_interval=None, reset_num_timesteps=False)
                 self.metrics.write()
                 self.checkpoint()
             self.evaluate(stop)
@@ -246,6 +246,7 @@ class Run:
             "policy": model.policy.state_dict(),
             "optimizer": model.policy.optimizer.state_dict(),
             "games": self.env.games.clone_state(),
+            "pending": model.collector.save() if model.async_rollouts else None,
             "league": self.league.save(),
             "metrics": self.metrics.save(),
             "torch": torch.get_rng_state(),
@@ -270,6 +271,8 @@ class Run:
             torch.set_rng_state(content["torch"])
             np.random.set_state(content["numpy"])
             random.setstate(content["python"])
+            if pending := content.get("pending"):
+                model.collector.restore(pending)
             self.saved_steps = content["timesteps"]
         else:
             self.load_start()
@@ -337,6 +340,7 @@ def make_model(settings: Training, env: TrainingVecEnv) -> SeatPPO:
             "half_precision": ppo.bfloat16,
             "hint": settings.network.hint,
         },
+        async_rollouts=ppo.async_rollouts,
         seed=settings.seed,
         device="cpu",
     )
