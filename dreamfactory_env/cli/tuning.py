@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from dreamfactory_env.cli.terminal import EXIT_STOPPED, HeardStop, console, errors
+from dreamfactory_env.cli.threads import use_one_thread
 from dreamfactory_env.utils.errors import OptionError
 
 INSTALL = 'pip install "dreamfactory-env[tune]"'
@@ -36,6 +37,8 @@ def tune_command(
         from dreamfactory_env.learning.tuning import BEST, TABLE, Study
     except ImportError as error:
         raise OptionError(f"{error}; tuning needs more packages: {INSTALL}") from error
+
+    use_one_thread()
 
     def notify(text: str) -> None:
         errors.print(text, soft_wrap=True)

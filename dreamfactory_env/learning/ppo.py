@@ -28,6 +28,10 @@ from dreamfactory_env.utils.errors import GameError, OptionError
 
 #: The logit of actions that are not legal.
 ILLEGAL = -1e9
+#: So many decisions are looked at again at once before an update.
+PROX_BATCH = 4096
+#: How much a decision of an older policy counts at most, so that rare ones do not outweigh all.
+MAX_WEIGHT = 2.0
 
 
 class DivergedError(GameError):
@@ -42,8 +46,8 @@ class SeatPPO(MaskablePPO):
 
     Advantages come from the buffer, where those of all player counts have the same scale.
 
-    With asynchronous rollouts the policy that plays is one update older than the one that learns;
-    the ratio of PPO is that to the policy which has played. Callbacks are called when a rollout is
+    With asynchronous rollouts the policy that plays is one update older than the one that learns,
+    for which the update makes up. Callbacks are called when a rollout is
     handed over, while nothing is collected: they may read and change what they like, but the games
     are at the end of the rollout already. A rollout that was collected ahead is left for the next
     ``learn``.
@@ -187,6 +191,8 @@ class SeatPPO(MaskablePPO):
         begun = time.perf_counter()
         self.policy.set_training_mode(True)
         self._update_learning_rate(self.policy.optimizer)
+        if self.async_rollouts and self.teacher_weight < 1 and not self.value_only:
+            self.rollout_buffer.prox_log_probs = self._prox_log_probs()
         self._learn_all(not self.value_only)
         clip_range = self.clip_range(self._current_progress_remaining)  # type: ignore[operator]
         metrics: list[torch.Tensor] = []
@@ -205,6 +211,29 @@ class SeatPPO(MaskablePPO):
         self._log_metrics(torch.stack(metrics).mean(dim=0).tolist(), clip_range)
         self.seconds += time.perf_counter() - begun
 
+    def _prox_log_probs(self) -> Array:
+        """Returns the log-probabilities of the rollout's actions now, float32 (steps, rows)."""
+        buffer = self.rollout_buffer
+        log_probs = np.empty_like(buffer.log_probs)
+        steps = max(PROX_BATCH // buffer.n_envs, 1)
+        with torch.no_grad():
+            for start in range(0, buffer.buffer_size, steps):
+                rows = slice(start, start + steps)
+                seen = torch.from_numpy(buffer.observations[rows]).flatten(end_dim=1)
+                masks = torch.from_numpy(buffer.action_masks[rows]).flatten(end_dim=1)
+                actions = torch.from_numpy(buffer.actions[rows]).flatten(end_dim=1).long()
+                found, _ = self._log_probs(seen, masks)
+                taken = found.gather(1, actions).numpy()
+                log_probs[rows] = taken.reshape(log_probs[rows].shape)
+        return log_probs
+
+    def _log_probs(
+        self, observations: torch.Tensor, masks: torch.Tensor
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """Returns log-probabilities, float32 (n, actions), and values, float32 (n, 1)."""
+        logits, values = self.policy.logits_and_values(observations, masks)
+        return functional.log_softmax(logits.masked_fill(~masks, ILLEGAL), dim=1), values
+
     def _learn_all(self, all_weights: bool) -> None:
         """Says whether all weights are learned, or those of the value alone."""
         self.policy.requires_grad_(all_weights)
@@ -218,23 +247,25 @@ class SeatPPO(MaskablePPO):
 
     def _losses(self, samples: SeatSamples, clip_range: float) -> tuple[torch.Tensor, torch.Tensor]:
         """Returns the loss of a batch, and its metrics."""
-        logits, values = self.policy.logits_and_values(samples.observations, samples.action_masks)
-        logits = logits.masked_fill(~samples.action_masks, ILLEGAL)
-        log_probs = functional.log_softmax(logits, dim=1)
+        log_probs, values = self._log_probs(samples.observations, samples.action_masks)
         log_prob = log_probs.gather(1, samples.actions).flatten()
-        entropy = -(functional.softmax(logits, dim=1) * log_probs).sum(dim=1).mean()
+        entropy = -(log_probs.exp() * log_probs).sum(dim=1).mean()
         advantages = samples.advantages
         advantages = (advantages - advantages.mean()) / (advantages.std() + 1e-8)
-        log_ratio = log_prob - samples.old_log_prob
+        log_ratio = log_prob - samples.prox_log_prob
         ratio = log_ratio.exp()
         clipped = ratio.clamp(1 - clip_range, 1 + clip_range)
-        gain = torch.min(advantages * ratio, advantages * clipped)
+        # Where an older policy has played, its decisions are weighed as those of the one before the
+        # update, from which the update may go so far: decoupled PPO (Hilton et al., 2021). Clipped
+        # around the older one, updates undo and overdo each other more and more.
+        weights = (samples.prox_log_prob - samples.old_log_prob).exp().clamp(max=MAX_WEIGHT)
+        gain = weights * torch.min(advantages * ratio, advantages * clipped)
         value_loss = functional.mse_loss(values.flatten(), samples.returns)
         loss = -gain.mean() - self.ent_coef * entropy
         imitation = agreement = torch.zeros(())
         if self.teacher_weight > 0:
             imitation = -log_probs.gather(1, samples.hints).mean()
-            agreement = (logits.argmax(dim=1, keepdim=True) == samples.hints).float().mean()
+            agreement = (log_probs.argmax(dim=1, keepdim=True) == samples.hints).float().mean()
             loss = torch.lerp(loss, imitation, self.teacher_weight)
         loss = self.vf_coef * value_loss + (0.0 if self.value_only else loss)
         with torch.no_grad():

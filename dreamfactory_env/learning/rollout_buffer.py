@@ -93,7 +93,8 @@ class SeatSamples(NamedTuple):
         observations: float32 (n, size).
         actions: int64 (n, 1).
         old_values: float32 (n,).
-        old_log_prob: float32 (n,).
+        old_log_prob: Of the policy that has played, float32 (n,).
+        prox_log_prob: Of the policy before the update, float32 (n,).
         advantages: float32 (n,).
         returns: float32 (n,).
         action_masks: bool (n, actions).
@@ -104,6 +105,7 @@ class SeatSamples(NamedTuple):
     actions: torch.Tensor
     old_values: torch.Tensor
     old_log_prob: torch.Tensor
+    prox_log_prob: torch.Tensor
     advantages: torch.Tensor
     returns: torch.Tensor
     action_masks: torch.Tensor
@@ -112,6 +114,10 @@ class SeatSamples(NamedTuple):
 
 class SeatRolloutBuffer(MaskableRolloutBuffer):
     """The rollout buffer of MaskablePPO for games in which the learner may have several seats.
+
+    Attributes:
+        prox_log_probs: Of the actions, by the policy before the update; those of the policy that
+            has played, unless somebody has put others in their place. float32 (steps, rows).
 
     Args:
         *args: As ``MaskableRolloutBuffer``.
@@ -175,6 +181,7 @@ class SeatRolloutBuffer(MaskableRolloutBuffer):
             *(self.gamma, self.gae_lambda),
         )
         self._scale_advantages()
+        self.prox_log_probs = self.log_probs
 
     def _scale_advantages(self) -> None:
         """Gives the advantages of every player count the same scale.
@@ -223,6 +230,7 @@ class SeatRolloutBuffer(MaskableRolloutBuffer):
             actions=take(self.actions, 1).long(),
             old_values=take(self.values),
             old_log_prob=take(self.log_probs),
+            prox_log_prob=take(self.prox_log_probs),
             advantages=take(self.advantages),
             returns=take(self.returns),
             action_masks=take(self.action_masks, self.action_masks.shape[-1]),
