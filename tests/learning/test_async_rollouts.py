@@ -20,6 +20,7 @@ from stable_baselines3.common.callbacks import BaseCallback
 from dreamfactory_env.learning.config import PPOSettings
 from dreamfactory_env.learning.policy import SeatPolicy
 from dreamfactory_env.learning.ppo import SeatPPO
+from dreamfactory_env.learning.rollout_buffer import SeatSamples
 from dreamfactory_env.learning.run import Run, begin, resume
 from dreamfactory_env.learning.training_env import TrainingVecEnv
 from dreamfactory_env.utils.errors import GameError
@@ -238,3 +239,27 @@ def test_a_model_without_a_run_learns_ahead_again_and_again() -> None:
 
     assert trained(1024) == trained(1024)
     assert trained(256, 512, 256)
+
+
+# ---------------------------------------------------------------------------- the update
+
+
+def test_an_update_starts_from_the_policy_before_it_and_weighs_the_older_one(
+    tmp_path: Path,
+) -> None:
+    run = begin(tiny(ppo=PPOSettings(1e-2, n_steps=16, batch_size=64)), tmp_path)
+    batches: list[tuple[float, float]] = []
+    losses = run.model._losses
+
+    def kept(samples: SeatSamples, clip_range: float) -> tuple[torch.Tensor, torch.Tensor]:
+        loss, metrics = losses(samples, clip_range)
+        older = (samples.prox_log_prob - samples.old_log_prob).abs().max()
+        batches.append((float(metrics[SeatPPO.METRICS.index("approx_kl")]), float(older)))
+        return loss, metrics
+
+    run.model._losses = kept  # type: ignore[method-assign]
+    run.train()
+    first = batches[:: len(batches) // 6]  # of every update
+    assert all(abs(divergence) < 1e-5 for divergence, _ in first)
+    assert first[0][1] < 1e-4  # nobody has learned yet
+    assert all(older > 1e-2 for _, older in first[1:])
