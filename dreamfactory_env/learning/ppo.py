@@ -191,7 +191,7 @@ class SeatPPO(MaskablePPO):
         begun = time.perf_counter()
         self.policy.set_training_mode(True)
         self._update_learning_rate(self.policy.optimizer)
-        if self.async_rollouts and self.teacher_weight < 1 and not self.value_only:
+        if self.async_rollouts and self._learns_from_games:
             self.rollout_buffer.prox_log_probs = self._prox_log_probs()
         self._learn_all(not self.value_only)
         clip_range = self.clip_range(self._current_progress_remaining)  # type: ignore[operator]
@@ -210,6 +210,11 @@ class SeatPPO(MaskablePPO):
             raise DivergedError("the training has diverged; a lower ppo.learning_rate may help")
         self._log_metrics(torch.stack(metrics).mean(dim=0).tolist(), clip_range)
         self.seconds += time.perf_counter() - begun
+
+    @property
+    def _learns_from_games(self) -> bool:
+        """Whether the policy learns from what the games pay, and not from a teacher alone."""
+        return self.teacher_weight < 1 and not self.value_only
 
     def _prox_log_probs(self) -> Array:
         """Returns the log-probabilities of the rollout's actions now, float32 (steps, rows)."""
@@ -248,18 +253,20 @@ class SeatPPO(MaskablePPO):
     def _losses(self, samples: SeatSamples, clip_range: float) -> tuple[torch.Tensor, torch.Tensor]:
         """Returns the loss of a batch, and its metrics."""
         log_probs, values = self._log_probs(samples.observations, samples.action_masks)
-        log_prob = log_probs.gather(1, samples.actions).flatten()
-        entropy = -(log_probs.exp() * log_probs).sum(dim=1).mean()
-        advantages = samples.advantages
-        advantages = (advantages - advantages.mean()) / (advantages.std() + 1e-8)
-        log_ratio = log_prob - samples.prox_log_prob
-        ratio = log_ratio.exp()
-        clipped = ratio.clamp(1 - clip_range, 1 + clip_range)
-        # Where an older policy has played, its decisions are weighed as those of the one before the
-        # update, from which the update may go so far: decoupled PPO (Hilton et al., 2021). Clipped
-        # around the older one, updates undo and overdo each other more and more.
-        weights = (samples.prox_log_prob - samples.old_log_prob).exp().clamp(max=MAX_WEIGHT)
-        gain = weights * torch.min(advantages * ratio, advantages * clipped)
+        # Where nothing but imitation or the value is learned, the rest is only measured.
+        with torch.set_grad_enabled(self._learns_from_games):
+            log_prob = log_probs.gather(1, samples.actions).flatten()
+            entropy = -(log_probs.exp() * log_probs).sum(dim=1).mean()
+            advantages = samples.advantages
+            advantages = (advantages - advantages.mean()) / (advantages.std() + 1e-8)
+            log_ratio = log_prob - samples.prox_log_prob
+            ratio = log_ratio.exp()
+            clipped = ratio.clamp(1 - clip_range, 1 + clip_range)
+            # Where an older policy has played, its decisions are weighed as those of the one before
+            # the update, around which the update is clipped: decoupled PPO (Hilton et al., 2021).
+            # Clipped around the older one, updates would overdo and undo each other ever more.
+            weights = (samples.prox_log_prob - samples.old_log_prob).exp().clamp(max=MAX_WEIGHT)
+            gain = weights * torch.min(advantages * ratio, advantages * clipped)
         value_loss = functional.mse_loss(values.flatten(), samples.returns)
         loss = -gain.mean() - self.ent_coef * entropy
         imitation = agreement = torch.zeros(())

@@ -260,6 +260,6 @@ def test_an_update_starts_from_the_policy_before_it_and_weighs_the_older_one(
     run.model._losses = kept  # type: ignore[method-assign]
     run.train()
     first = batches[:: len(batches) // 6]  # of every update
-    assert all(abs(divergence) < 1e-5 for divergence, _ in first)
+    assert all(abs(divergence) < 1e-7 for divergence, _ in first)
     assert first[0][1] < 1e-4  # nobody has learned yet
-    assert all(older > 1e-2 for _, older in first[1:])
+    assert all(older > 1e-3 for _, older in first[1:])
