@@ -244,12 +244,13 @@ def _played(matches: Mapping[Key, Tournament], stop: Stop) -> dict[Key, Result] 
 
     for match in matches.values():
         compile_all(match)  # not in several threads at once
-    cores = check_processes(None)
+    cores, threads = check_processes(None), torch.get_num_threads()
     with ThreadPoolExecutor(cores, "evaluation", torch.set_num_threads, (1,)) as pool:
         try:
             results = dict(zip(matches, pool.map(play, matches.values()), strict=True))
         except BaseException:
             given_up.set()
             raise
+    torch.set_num_threads(threads)  # a part of it is common to all threads
     played = {key: result for key, result in results.items() if result is not None}
     return played if len(played) == len(matches) else None
