@@ -53,7 +53,6 @@ def main() -> None:
             evaluation_players=[2],
             evaluation_deals=arguments.deals,
         ),
-        threads=1,
     )
     run = begin(settings, arguments.out)
     run.train()  # prints the evaluations

@@ -51,7 +51,6 @@ def main() -> None:
             evaluation_players=[2],
             evaluation_deals=arguments.deals,
         ),
-        threads=1,
     )
     run = begin(settings, arguments.out)
     run.train()

@@ -37,7 +37,6 @@ def main() -> None:
         network=Network(net_arch=[192, 128], pointer_width=48),
         ppo=PPOSettings(learning_rate=1e-3, final_learning_rate=2e-4, n_steps=64, n_epochs=3),
         schedule=Schedule(snapshot_every=200_000, evaluation_players=[]),
-        threads=1,
     )
     out = arguments.out
     run = resume(out) if (out / "config.yaml").exists() else begin(settings, out)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
@@ -15,6 +15,7 @@ from dreamfactory_env.cli.configs import complete
 from dreamfactory_env.cli.options import GameChange, with_groups
 from dreamfactory_env.cli.outputs import check_output
 from dreamfactory_env.cli.terminal import EXIT_STOPPED, EXIT_WRONG, HeardStop, console, errors
+from dreamfactory_env.cli.threads import use_one_thread
 from dreamfactory_env.policies.network import SUFFIX
 from dreamfactory_env.utils.configs import ConfigKind, find_config
 from dreamfactory_env.utils.errors import OptionError
@@ -47,7 +48,11 @@ def train_command(
     ] = None,
     changes: Annotated[
         list[str] | None,
-        typer.Option("--set", metavar="KEY=VALUE", help="A setting that replaces the file's."),
+        typer.Option(
+            "--set",
+            metavar="KEY=VALUE",
+            help="A setting that replaces the file's. With --resume, a longer total_timesteps.",
+        ),
     ] = None,
     out: Annotated[
         Path | None, typer.Option(help="The run's folder; runs/NAME-1, -2, … if not given.")
@@ -61,13 +66,13 @@ def train_command(
     """Train an agent by self-play, or resume a training."""
     if (config is None) == (resume is None):
         raise OptionError("give the YAML file of a training run, or --resume and a run's folder")
-    if resume is not None and (changes or out is not None or game != GameChange()):
-        raise OptionError(
-            "--resume takes a run as it is: --game, -o, --set and --out are for new ones"
-        )
+    if resume is not None and (out is not None or game != GameChange()):
+        raise OptionError("--resume takes a run as it is: --game, -o and --out are for new ones")
     if out is not None:
         check_output(out, folder=True)
-    run = _new_run(config, game, changes or [], out) if config is not None else _resumed(resume)
+    use_one_thread()  # for the agents among the opponents, which play without torch
+    settings = dict(_change(change) for change in changes or [])
+    run = _new_run(config, game, settings, out) if config else _resumed(resume, settings)
     if run.finished:
         console.print(f"the run in {run.folder} is finished", soft_wrap=True)
         _report(run)
@@ -75,12 +80,12 @@ def train_command(
     _train(run)
 
 
-def _new_run(config: str, game: GameChange, changes: list[str], out: Path | None) -> Run:
+def _new_run(config: str, game: GameChange, changes: dict[str, str], out: Path | None) -> Run:
     # This needs nothing more to be installed: mistakes are named first.
     from dreamfactory_env.learning.settings_file import read_training
 
     file = find_config(config, ConfigKind.TRAINING)
-    settings = read_training(file, dict(_change(change) for change in changes), change=game.change)
+    settings = read_training(file, changes, change=game.change)
     with _extra():
         from dreamfactory_env.learning.run import begin
     run = begin(settings, out or _new_folder(file.stem))
@@ -88,11 +93,11 @@ def _new_run(config: str, game: GameChange, changes: list[str], out: Path | None
     return run
 
 
-def _resumed(folder: Path | None) -> Run:
+def _resumed(folder: Path | None, changes: dict[str, str]) -> Run:
     assert folder is not None
     with _extra():
         from dreamfactory_env.learning.run import resume
-    run = resume(folder)
+    run = resume(folder, changes)
     if not run.finished:
         console.print(f"run: {folder}, from {run.saved_steps:,} decisions on", soft_wrap=True)
     return run
@@ -102,10 +107,16 @@ def _train(run: Run) -> None:
     """Trains a run with its progress shown, and reports."""
     from dreamfactory_env.learning.progress import ShowProgress
 
-    run.notify = lambda text: errors.print(text, soft_wrap=True)
-    with ShowProgress(run, errors) as progress, HeardStop(FINISHING, run.notify) as stop:
+    shown: list[str] = []
+
+    def notify(text: str) -> None:
+        errors.print(text, soft_wrap=True)
+        shown.append(text)
+
+    run.notify = notify
+    with ShowProgress(run, errors) as progress, HeardStop(FINISHING, notify) as stop:
         run.train([progress], stop.asked)
-    _report(run)
+    _report(run, shown)
     resumes = f"dreamfactory train --resume {shlex.quote(str(run.folder))} resumes it"
     steps, total = run.model.num_timesteps, run.settings.total_timesteps
     if run.saved_steps < steps:
@@ -142,8 +153,13 @@ def _new_folder(name: str) -> Path:
     raise AssertionError("numbers do not end")
 
 
-def _report(run: Run) -> None:
-    """Prints how long a run took, where the time went, and where things are."""
+def _report(run: Run, shown: Sequence[str] = ()) -> None:
+    """Prints how long a run took, where the time went, and where things are.
+
+    Args:
+        run: The run.
+        shown: What was printed before, and is not printed again.
+    """
     metrics, steps = run.metrics, run.model.num_timesteps
     if steps:
         console.print(
@@ -157,7 +173,8 @@ def _report(run: Run) -> None:
         from dreamfactory_env.learning.evaluation_lines import in_words
         from dreamfactory_env.learning.run_files import PLOT
 
-        console.print(in_words(run.evaluator.lines[-1]), soft_wrap=True)
+        if (words := in_words(run.evaluator.lines[-1])) not in shown:
+            console.print(words, soft_wrap=True)
         console.print(f"plot: {run.folder / PLOT}", soft_wrap=True)
     console.print(f"metrics: tensorboard --logdir {shlex.quote(str(run.folder))}", soft_wrap=True)
 

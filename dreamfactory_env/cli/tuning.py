@@ -11,6 +11,7 @@ import typer
 from dreamfactory_env.cli.configs import complete
 from dreamfactory_env.cli.outputs import check_output
 from dreamfactory_env.cli.terminal import EXIT_STOPPED, HeardStop, console, errors
+from dreamfactory_env.cli.threads import use_one_thread
 from dreamfactory_env.utils.configs import ConfigKind, find_config
 from dreamfactory_env.utils.errors import OptionError
 
@@ -55,6 +56,8 @@ def tune_command(
         from dreamfactory_env.learning.tuning import BEST, TABLE, Study
     except ImportError as error:
         raise OptionError(f"{error}; tuning needs more packages: {INSTALL}") from error
+
+    use_one_thread()
 
     def notify(text: str) -> None:
         errors.print(text, soft_wrap=True)

@@ -102,6 +102,8 @@ class PPOSettings:
         bfloat16: Whether to compute the hidden layers with half the bits while learning:
             updates take about 0.6 of the time on processors made for it (``avx512_bf16``,
             ``amx_bf16``), and longer on others.
+        async_rollouts: Whether the next rollout is collected while the last one is learned from, on
+            a second core, by a policy that is one update older. With false the two take turns.
     """
 
     learning_rate: float = 5e-4
@@ -117,6 +119,7 @@ class PPOSettings:
     vf_coef: float = 0.5
     value_only_timesteps: int = 0
     bfloat16: bool = False
+    async_rollouts: bool = True
 
 
 @dataclass(frozen=True)
@@ -188,7 +191,8 @@ class Training:
         ppo: How it learns.
         teacher: Whom it imitates at first.
         schedule: What happens how often.
-        threads: Threads that torch may use.
+        threads: Threads that torch may use for one matrix product. They wait busily for each other,
+            so more than 1 is for large networks on a machine where nothing else runs.
 
     Raises:
         OptionError: ``opponents`` are given for a shared game, or ``partners`` for another.
@@ -207,7 +211,7 @@ class Training:
     ppo: PPOSettings = field(default_factory=PPOSettings)
     teacher: Teacher = field(default_factory=Teacher)
     schedule: Schedule = field(default_factory=Schedule)
-    threads: int = 2
+    threads: int = 1
 
     def __post_init__(self) -> None:
         if self.game not in GAMES:

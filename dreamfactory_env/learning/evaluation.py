@@ -14,9 +14,11 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Callable, Iterator
+import threading
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import torch
@@ -24,8 +26,9 @@ from sb3_contrib import MaskablePPO
 
 from dreamfactory_env.arena import Tournament, duel
 from dreamfactory_env.arena.analysis.ratings import Choices
-from dreamfactory_env.arena.pool import play_chunks
+from dreamfactory_env.arena.pool import compile_all, play_chunks
 from dreamfactory_env.arena.results import Result
+from dreamfactory_env.arena.tournament import check_processes
 from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.games import game_named
 from dreamfactory_env.learning.config import Training
@@ -41,18 +44,19 @@ EVALUATIONS, LADDER = "evaluations.jsonl", "ladder.json"
 #: The anchors play that many times as many deals among themselves: they are measured once.
 LADDER_DEALS = 10
 Stop = Callable[[], bool]
+Key = TypeVar("Key")
 
 
 class ModelPolicy(Policy):
-    """A model of stable-baselines3 as a policy; it plays the most likely action.
+    """A model of stable-baselines3, or its network, as a policy; it plays the most likely action.
 
     Args:
         model: It is asked as it is, not copied; its hint policy is asked first, if it has one.
     """
 
-    def __init__(self, model: MaskablePPO) -> None:
+    def __init__(self, model: MaskablePPO | SeatPolicy) -> None:
         self.model = model
-        policy = model.policy
+        policy = model if isinstance(model, SeatPolicy) else model.policy
         self._hint_policy: ScriptedPolicy | None = None
         if isinstance(policy, SeatPolicy) and policy.hint:
             self._hint_policy = ScriptedPolicy(policy.game, policy.hint)
@@ -144,13 +148,13 @@ class Evaluator:
         ladder = {} if shared else self._ladder(stop)
         if ladder is None:
             return None
+        played = _played(self._matches(model), stop)
+        if played is None:
+            return None
         line: Line = {"timesteps": steps, "seconds": round(seconds, 1), "results": []}
         ratings = []
         for players in self.settings.schedule.evaluation_players:
-            with _one_thread():
-                results = self._duels(model, players, stop)
-            if results is None:
-                return None
+            results = {name: played[players, name] for name in self._others}
             line["results"] += [result_row(result, name) for name, result in results.items()]
             if not shared:
                 anchors = np.array(list(ladder[str(players)].values()))
@@ -160,18 +164,18 @@ class Evaluator:
         self.lines.append(line)
         return line
 
-    def _duels(self, model: MaskablePPO, players: int, stop: Stop) -> dict[str, Result] | None:
-        """Lets the learner play with each of the others; returns None if stopped."""
-        learner, deals, results = ModelPolicy(model), self.settings.schedule.evaluation_deals, {}
-        for name in self._others:
-            other: str | Policy = learner if name == SELF else name
-            games = deals * (1 if name == SELF else players)
-            match = duel(learner, [other], players=players, games=games, **self._common)
-            result = _played(match, stop)
-            if result is None:
-                return None
-            results[name] = result
-        return results
+    def _matches(self, model: MaskablePPO) -> dict[tuple[int, str], Tournament]:
+        """Returns the matches of the learner by player count and whoever has the other seats."""
+        deals, matches = self.settings.schedule.evaluation_deals, {}
+        for players in self.settings.schedule.evaluation_players:
+            for name in self._others:
+                learner = ModelPolicy(_copied(model.policy))  # matches are played side by side
+                other: str | Policy = learner if name == SELF else name
+                games = deals * (1 if name == SELF else players)
+                matches[players, name] = duel(
+                    learner, [other], players=players, games=games, **self._common
+                )
+        return matches
 
     @property
     def _common(self) -> dict[str, Any]:
@@ -179,6 +183,17 @@ class Evaluator:
         settings = self.settings
         options = {"game": settings.game, "options": settings.options, "seed": settings.seed}
         return {**options, "time_limit": None}
+
+    def _among_anchors(self, players: int) -> Tournament:
+        """Returns the tournament in which the anchors are measured."""
+        schedule = self.settings.schedule
+        return Tournament(
+            policies=tuple(schedule.evaluate_against),
+            players=players,
+            deals=LADDER_DEALS * schedule.evaluation_deals,
+            lineups="pairs",
+            **self._common,
+        )
 
     def _ladder(self, stop: Stop) -> dict[str, dict[str, float]] | None:
         """Returns the strengths of the anchors by player count: kept by the run, or measured.
@@ -189,41 +204,53 @@ class Evaluator:
         with contextlib.suppress(OSError, ValueError):
             kept: dict[str, dict[str, float]] = json.loads(path.read_text("utf-8"))
             return kept
-        ladder, names = {}, schedule.evaluate_against
-        for players in schedule.evaluation_players:
-            strengths = np.zeros(len(names))
-            if len(names) > 1:
-                tournament = Tournament(
-                    policies=tuple(names),
-                    players=players,
-                    deals=LADDER_DEALS * schedule.evaluation_deals,
-                    lineups="pairs",
-                    **self._common,
-                )
-                result = _played(tournament, stop)
-                if result is None:
-                    return None
+        names = schedule.evaluate_against
+        ladder = {str(n): dict.fromkeys(names, 0.0) for n in schedule.evaluation_players}
+        if len(names) > 1:
+            played = _played({n: self._among_anchors(n) for n in schedule.evaluation_players}, stop)
+            if played is None:
+                return None
+            for players, result in played.items():
                 choices = Choices(result.entrants, result.rank_key, len(names))
                 strengths = choices.fit(np.ones(len(result.deal)))
                 strengths -= strengths.mean()
-            ladder[str(players)] = dict(zip(names, strengths.tolist(), strict=True))
+                ladder[str(players)] = dict(zip(names, strengths.tolist(), strict=True))
         with contextlib.suppress(OSError):  # else it is measured again next time
             atomic_write(path, (json.dumps(ladder, indent=2) + "\n").encode())
         return ladder
 
 
-@contextlib.contextmanager
-def _one_thread() -> Iterator[None]:
-    """Has torch use one thread: batches are small, several would only wait for one another."""
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(threads)
+def _copied(policy: torch.nn.Module) -> SeatPolicy:
+    """Returns a copy of a network: two threads cannot ask the same one at once."""
+    assert isinstance(policy, SeatPolicy)
+    network = policy.twin()
+    network.load_state_dict(policy.state_dict())
+    return network
 
 
-def _played(tournament: Tournament, stop: Stop) -> Result | None:
-    """Plays a tournament in this process; returns None if stopped."""
-    chunks = list(play_chunks(tournament, stop=stop))
-    return Result.of(tournament, chunks) if len(chunks) == tournament.chunks else None
+def _played(matches: Mapping[Key, Tournament], stop: Stop) -> dict[Key, Result] | None:
+    """Plays tournaments side by side, in as many threads as there are cores.
+
+    Each of them computes with one thread for a matrix product: batches are small.
+
+    Returns:
+        Their results; None if stopped.
+    """
+    given_up = threading.Event()
+
+    def play(match: Tournament) -> Result | None:
+        chunks = list(play_chunks(match, stop=lambda: given_up.is_set() or stop()))
+        return Result.of(match, chunks) if len(chunks) == match.chunks else None
+
+    for match in matches.values():
+        compile_all(match)  # not in several threads at once
+    cores, threads = check_processes(None), torch.get_num_threads()
+    with ThreadPoolExecutor(cores, "evaluation", torch.set_num_threads, (1,)) as pool:
+        try:
+            results = dict(zip(matches, pool.map(play, matches.values()), strict=True))
+        except BaseException:
+            given_up.set()
+            raise
+    torch.set_num_threads(threads)  # a part of it is common to all threads
+    played = {key: result for key, result in results.items() if result is not None}
+    return played if len(played) == len(matches) else None

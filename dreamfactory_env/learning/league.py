@@ -64,7 +64,11 @@ class League(BaseCallback):
 
     # ------------------------------------------------------------------ as a callback
 
-    def _on_rollout_start(self) -> None:
+    def _on_training_start(self) -> None:
+        self._seat()  # a run that is resumed has drawn them before
+
+    def _on_rollout_end(self) -> None:
+        # The next rollout may begin before the learner has learned from this one.
         due = self.num_timesteps >= self.snapshot_every * (self.taken + 1)
         if due and self.others.past > 0:
             self.take_snapshot()
@@ -115,20 +119,24 @@ class League(BaseCallback):
         plays them on, and the result is counted as its own.
         """
         count = min(ACTIVE_SNAPSHOTS, len(self.snapshots))
+        if count:
+            p = self.probabilities()
+            drawn = np.random.choice(len(self.snapshots), count, replace=False, p=p)
+            self.active = sorted(int(number) for number in drawn)
+        self._seat()
+
+    def _seat(self) -> None:
+        """Lets the active snapshots play, and says how often who has a seat."""
         shares: dict[int, float] = {}
         scripted = list(self.games.game.scripted)
         for name, share in self.others.scripted.items():
             shares[scripted.index(name)] = share
         for slot, share in enumerate(self.others.agents.values()):
             shares[FIRST_FROZEN + ACTIVE_SNAPSHOTS + slot] = share
-        if count:
-            p = self.probabilities()
-            drawn = np.random.choice(len(self.snapshots), count, replace=False, p=p)
-            self.active = sorted(int(number) for number in drawn)
-            for slot, number in enumerate(self.active):
-                self._activate(slot, self.snapshots[number])
-                shares[FIRST_FROZEN + slot] = self.others.past / count
-        no_past = 0.0 if count else self.others.past  # so the learner has its share
+        for slot, number in enumerate(self.active):
+            self._activate(slot, self.snapshots[number])
+            shares[FIRST_FROZEN + slot] = self.others.past / len(self.active)
+        no_past = 0.0 if self.active else self.others.past  # so the learner has its share
         for players in set(self.games.players.tolist()):
             own = self.others.self_at.get(players, self.others.self)
             mix = {CALLER: own + no_past, **shares}
@@ -137,11 +145,7 @@ class League(BaseCallback):
     def _activate(self, slot: int, weights: dict[str, torch.Tensor]) -> None:
         """Puts a snapshot's weights into the network of a slot."""
         while len(self._networks) <= slot:
-            policy = cast(SeatPolicy, self.model.policy)
-            with torch.random.fork_rng():  # a run that is resumed makes it anew, and draws no more
-                network = type(policy)(**policy._get_constructor_parameters())
-            network.set_training_mode(False)
-            self._networks.append(network)
+            self._networks.append(cast(SeatPolicy, self.model.policy).twin())
         network = self._networks[slot]
         network.load_state_dict(weights)
         self.games.set_frozen(slot, _drawing_from(network), network.hint)

@@ -14,18 +14,19 @@ from dreamfactory_env.learning.loggers import STEPS
 from dreamfactory_env.learning.ppo import SeatPPO
 from dreamfactory_env.learning.training_games import StepResult
 
-#: Where the time of a training goes; together they are all of it.
+#: What a training computes; with asynchronous rollouts the update is beside the others.
 PARTS = ("environment", "inference", "update")
 
 
 class TrainingMetrics(BaseCallback):
     """Measures while a run trains, and hands the metrics to the logger.
 
-    It is the last of the callbacks, so that what others do before a rollout is no inference.
+    It is the last of the callbacks, so that what others do before a rollout is not counted.
 
     Attributes:
         seconds: How long each of :data:`PARTS` took so far, and ``evaluation``, which is besides.
             ``inference`` is all that a rollout takes outside of the environment.
+        trained: How many seconds the run has trained.
         fps: Decisions of the learner a second, in the last rollout and its update.
         games: How many games are finished.
         self_play: The mean return of games among learners alone when one was last finished, by
@@ -42,6 +43,7 @@ class TrainingMetrics(BaseCallback):
         self.learner = learner
         self.shared = shared
         self.seconds = dict.fromkeys((*PARTS, "evaluation"), 0.0)
+        self.trained = 0.0
         self.fps = 0.0
         self.games = 0
         self.self_play: dict[int, float] = {}
@@ -51,20 +53,20 @@ class TrainingMetrics(BaseCallback):
         self._alone: dict[int, list[float]] = {count: [] for count in counts}
         self._returns: dict[int, list[float]] = {count: [] for count in counts}
         self._written = 0, 0.0  # decisions and seconds when metrics were written
-
-    @property
-    def trained(self) -> float:
-        """How many seconds the run has trained."""
-        return sum(self.seconds[part] for part in PARTS)
+        self._since: float | None = None  # when the clock of the training was started
 
     def shares(self) -> dict[str, float]:
-        """Returns which share of the training's time each of :data:`PARTS` has."""
-        return {part: self.seconds[part] / max(self.trained, 1e-9) for part in PARTS}
+        """Returns which share of what was computed each of :data:`PARTS` has."""
+        computed = sum(self.seconds[part] for part in PARTS)
+        return {part: self.seconds[part] / max(computed, 1e-9) for part in PARTS}
 
     # ------------------------------------------------------------------ as a callback
 
+    def _on_training_start(self) -> None:
+        self._since = time.perf_counter()
+
     def _on_rollout_start(self) -> None:
-        self._begun = time.perf_counter()
+        self._since = time.perf_counter()  # what others do before a rollout is no training
         self._environment = 0.0
 
     def _on_step(self) -> bool:
@@ -87,9 +89,7 @@ class TrainingMetrics(BaseCallback):
         self.games += len(rows)
 
     def _on_rollout_end(self) -> None:
-        rollout = time.perf_counter() - self._begun
         self.seconds["environment"] += self._environment
-        self.seconds["inference"] += rollout - self._environment
         self._record_returns()
 
     def _record_returns(self) -> None:
@@ -111,9 +111,13 @@ class TrainingMetrics(BaseCallback):
     def write(self) -> None:
         """Writes the metrics of the last rollout and its update; nothing if there is none."""
         steps, (before, seconds) = self.learner.num_timesteps, self._written
-        self.seconds["update"] = self.learner.seconds
-        if self.trained == seconds:
+        if self._since is not None:
+            self.trained += time.perf_counter() - self._since
+            self._since = None
+        if steps == before:
             return
+        self.seconds["inference"] = self.learner.rollout_seconds - self.seconds["environment"]
+        self.seconds["update"] = self.learner.seconds
         self.fps = (steps - before) / (self.trained - seconds)
         self._written = steps, self.trained
         logger = self.learner.logger
@@ -137,6 +141,7 @@ class TrainingMetrics(BaseCallback):
         """Returns everything that changes, for a checkpoint."""
         return {
             "seconds": dict(self.seconds),
+            "trained": self.trained,
             "paid": self._paid.copy(),
             "games": self.games,
             "self_play": dict(self.self_play),
@@ -146,5 +151,7 @@ class TrainingMetrics(BaseCallback):
         """Goes back to what :meth:`save` returned; the learner has gone back already."""
         self.seconds, self._paid = dict(saved["seconds"]), saved["paid"].copy()
         self.games, self.self_play = saved["games"], dict(saved["self_play"])
+        self.trained = saved.get("trained", sum(self.seconds[part] for part in PARTS))
+        self.learner.rollout_seconds = self.seconds["environment"] + self.seconds["inference"]
         self.learner.seconds = self.seconds["update"]
         self._written = self.learner.num_timesteps, self.trained

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import torch
@@ -227,6 +227,13 @@ class SeatPolicy(MaskableActorCriticPolicy):
         own = ("game", "pointer_width", "half_precision", "hint")
         theirs = super()._get_constructor_parameters()
         return {**theirs, **{name: getattr(self, name) for name in own}}
+
+    def twin(self) -> Self:
+        """Returns a network of the same shape that only plays, to be given some weights."""
+        with torch.random.fork_rng():  # a run that is resumed makes it anew, and draws no more
+            network = type(self)(**self._get_constructor_parameters())
+        network.set_training_mode(False)
+        return network
 
     def get_distribution(  # type: ignore[override]
         self, obs: torch.Tensor, action_masks: Array | None = None

@@ -1,9 +1,15 @@
-"""MaskablePPO for games that many seats share, with a teacher to begin with."""
+"""MaskablePPO for games that many seats share, with a teacher to begin with.
+
+Rollouts are collected between updates, as MaskablePPO does, or beside them (``async_rollouts``):
+the next one in a thread of its own while the last one is learned from. Networks of this size gain
+little from several threads for one matrix product, which wait for each other all the time; a
+rollout and an update need not.
+"""
 
 from __future__ import annotations
 
 import time
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import torch
@@ -14,6 +20,7 @@ from stable_baselines3.common.utils import explained_variance
 from torch.nn import functional
 
 from dreamfactory_env.engine.structs import Array
+from dreamfactory_env.learning.collector import Collector, play_steps
 from dreamfactory_env.learning.policy import SeatPolicy
 from dreamfactory_env.learning.rollout_buffer import SeatRolloutBuffer, SeatSamples
 from dreamfactory_env.learning.training_env import TrainingVecEnv
@@ -21,6 +28,10 @@ from dreamfactory_env.utils.errors import GameError, OptionError
 
 #: The logit of actions that are not legal.
 ILLEGAL = -1e9
+#: So many decisions are looked at again at once before an update.
+PROX_BATCH = 4096
+#: How much a decision of an older policy counts at most, so that rare ones do not outweigh all.
+MAX_WEIGHT = 2.0
 
 
 class DivergedError(GameError):
@@ -35,22 +46,37 @@ class SeatPPO(MaskablePPO):
 
     Advantages come from the buffer, where those of all player counts have the same scale.
 
+    With asynchronous rollouts the policy that plays is one update older than the one that learns,
+    for which the update makes up. Callbacks are called when a rollout is
+    handed over, while nothing is collected: they may read and change what they like, but the games
+    are at the end of the rollout already. A rollout that was collected ahead is left for the next
+    ``learn``.
+
     Attributes:
         teacher_weight: How much imitation counts, 0 to 1; what the learner finds out by itself
             counts for the rest.
         value_only: Whether nothing but the value is learned: the layers it shares with the policy
             stay as they are, too.
+        rollout_seconds: How long the rollouts took so far.
         seconds: How long the updates took so far.
+
+    Args:
+        *args: As ``MaskablePPO``.
+        async_rollouts: Whether the next rollout is collected while this one is learned from.
+        **options: As ``MaskablePPO``.
     """
 
     rollout_buffer: SeatRolloutBuffer
     policy: SeatPolicy
     _last_obs: Array
 
-    def __init__(self, *args: Any, **options: Any) -> None:
+    def __init__(self, *args: Any, async_rollouts: bool = False, **options: Any) -> None:
+        self.async_rollouts = async_rollouts
         self.teacher_weight = 0.0
         self.value_only = False
+        self.rollout_seconds = 0.0
         self.seconds = 0.0
+        self._collector: Collector | None = None
         for name in ("clip_range_vf", "target_kl", "normalize_advantage"):
             if options.get(name) is not None:
                 raise OptionError(f"{name} is not for SeatPPO, which learns without it")
@@ -64,6 +90,17 @@ class SeatPPO(MaskablePPO):
         else:
             self.rollout_buffer_class, self.rollout_buffer_kwargs = MaskableRolloutBuffer, {}
         super()._setup_model()
+
+    def _excluded_save_params(self) -> list[str]:
+        return [*super()._excluded_save_params(), "_collector"]
+
+    def learn(self, *args: Any, **options: Any) -> Self:
+        """Learns as its parent does; whatever ends it, nothing is collected any more."""
+        try:
+            return super().learn(*args, **options)
+        finally:
+            if self._collector is not None:
+                self._collector.cancel()
 
     # ------------------------------------------------------------------ playing
 
@@ -89,23 +126,56 @@ class SeatPPO(MaskablePPO):
         Returns:
             Whether the buffer is full: False if a callback has stopped it.
         """
+        if self.async_rollouts:
+            return self._collect_ahead(callback)
         self.policy.set_training_mode(False)
         rollout_buffer.reset()
         callback.on_rollout_start()
-        for _ in range(n_rollout_steps):
-            masks = env.action_masks()
-            with torch.no_grad():
-                seen = torch.from_numpy(self._last_obs)
-                actions, values, log_probs = self.policy(seen, action_masks=masks)
-            result = env.games.play(actions.numpy())
+        begun = time.perf_counter()
+        for step in play_steps(self.policy, env, self._last_obs, n_rollout_steps):
             self.num_timesteps += env.num_envs
-            callback.update_locals(locals())
+            callback.update_locals(step._asdict())
             if not callback.on_step():
                 return False
-            rollout_buffer.add(self._last_obs, masks, actions, values, log_probs, result)
-            self._last_obs = result.observations
+            rollout_buffer.add(*step)
+            self._last_obs = step.result.observations
         rollout_buffer.finish()
+        self.rollout_seconds += time.perf_counter() - begun
         callback.on_rollout_end()
+        return True
+
+    @property
+    def collector(self) -> Collector:
+        """Who collects rollouts beside the updates; made when it is first asked for."""
+        if self._collector is None:
+            assert isinstance(self.env, TrainingVecEnv)
+            self._collector = Collector(self.policy, self.env, self.rollout_buffer)
+        return self._collector
+
+    def _collect_ahead(self, callback: BaseCallback) -> bool:
+        """Hands over the rollout that was collected ahead, and starts the next one.
+
+        Returns:
+            Whether it was handed over: False if a callback has stopped it.
+        """
+        collector = self.collector
+        collector.start(self.policy.state_dict())  # the first one, or one that was given up
+        collector.wait()
+        callback.on_rollout_start()
+        rollout = collector.take(self.rollout_buffer)
+        self._last_obs = rollout.observations
+        self.rollout_buffer = rollout.buffer
+        self.rollout_seconds += rollout.seconds
+        for step in rollout.steps():
+            self.num_timesteps += self.n_envs
+            callback.update_locals(step._asdict())
+            if not callback.on_step():
+                return False
+        callback.on_rollout_end()
+        if self.num_timesteps < self._total_timesteps:
+            # From here on random numbers are the rollout's: the update draws its own before.
+            self.rollout_buffer.shuffle(self.n_epochs)
+            collector.start(self.policy.state_dict())
         return True
 
     # ------------------------------------------------------------------ learning
@@ -121,6 +191,8 @@ class SeatPPO(MaskablePPO):
         begun = time.perf_counter()
         self.policy.set_training_mode(True)
         self._update_learning_rate(self.policy.optimizer)
+        if self.async_rollouts and self._learns_from_games:
+            self.rollout_buffer.prox_log_probs = self._prox_log_probs()
         self._learn_all(not self.value_only)
         clip_range = self.clip_range(self._current_progress_remaining)  # type: ignore[operator]
         metrics: list[torch.Tensor] = []
@@ -139,6 +211,34 @@ class SeatPPO(MaskablePPO):
         self._log_metrics(torch.stack(metrics).mean(dim=0).tolist(), clip_range)
         self.seconds += time.perf_counter() - begun
 
+    @property
+    def _learns_from_games(self) -> bool:
+        """Whether the policy learns from what the games pay, and not from a teacher alone."""
+        return self.teacher_weight < 1 and not self.value_only
+
+    def _prox_log_probs(self) -> Array:
+        """Returns the log-probabilities of the rollout's actions now, float32 (steps, rows)."""
+        buffer = self.rollout_buffer
+        log_probs = np.empty_like(buffer.log_probs)
+        steps = max(PROX_BATCH // buffer.n_envs, 1)
+        with torch.no_grad():
+            for start in range(0, buffer.buffer_size, steps):
+                rows = slice(start, start + steps)
+                seen = torch.from_numpy(buffer.observations[rows]).flatten(end_dim=1)
+                masks = torch.from_numpy(buffer.action_masks[rows]).flatten(end_dim=1)
+                actions = torch.from_numpy(buffer.actions[rows]).flatten(end_dim=1).long()
+                found, _ = self._log_probs(seen, masks)
+                taken = found.gather(1, actions).numpy()
+                log_probs[rows] = taken.reshape(log_probs[rows].shape)
+        return log_probs
+
+    def _log_probs(
+        self, observations: torch.Tensor, masks: torch.Tensor
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """Returns log-probabilities, float32 (n, actions), and values, float32 (n, 1)."""
+        logits, values = self.policy.logits_and_values(observations, masks)
+        return functional.log_softmax(logits.masked_fill(~masks, ILLEGAL), dim=1), values
+
     def _learn_all(self, all_weights: bool) -> None:
         """Says whether all weights are learned, or those of the value alone."""
         self.policy.requires_grad_(all_weights)
@@ -152,23 +252,27 @@ class SeatPPO(MaskablePPO):
 
     def _losses(self, samples: SeatSamples, clip_range: float) -> tuple[torch.Tensor, torch.Tensor]:
         """Returns the loss of a batch, and its metrics."""
-        logits, values = self.policy.logits_and_values(samples.observations, samples.action_masks)
-        logits = logits.masked_fill(~samples.action_masks, ILLEGAL)
-        log_probs = functional.log_softmax(logits, dim=1)
-        log_prob = log_probs.gather(1, samples.actions).flatten()
-        entropy = -(functional.softmax(logits, dim=1) * log_probs).sum(dim=1).mean()
-        advantages = samples.advantages
-        advantages = (advantages - advantages.mean()) / (advantages.std() + 1e-8)
-        log_ratio = log_prob - samples.old_log_prob
-        ratio = log_ratio.exp()
-        clipped = ratio.clamp(1 - clip_range, 1 + clip_range)
-        gain = torch.min(advantages * ratio, advantages * clipped)
+        log_probs, values = self._log_probs(samples.observations, samples.action_masks)
+        # Where nothing but imitation or the value is learned, the rest is only measured.
+        with torch.set_grad_enabled(self._learns_from_games):
+            log_prob = log_probs.gather(1, samples.actions).flatten()
+            entropy = -(log_probs.exp() * log_probs).sum(dim=1).mean()
+            advantages = samples.advantages
+            advantages = (advantages - advantages.mean()) / (advantages.std() + 1e-8)
+            log_ratio = log_prob - samples.prox_log_prob
+            ratio = log_ratio.exp()
+            clipped = ratio.clamp(1 - clip_range, 1 + clip_range)
+            # Where an older policy has played, its decisions are weighed as those of the one before
+            # the update, around which the update is clipped: decoupled PPO (Hilton et al., 2021).
+            # Clipped around the older one, updates would overdo and undo each other ever more.
+            weights = (samples.prox_log_prob - samples.old_log_prob).exp().clamp(max=MAX_WEIGHT)
+            gain = weights * torch.min(advantages * ratio, advantages * clipped)
         value_loss = functional.mse_loss(values.flatten(), samples.returns)
         loss = -gain.mean() - self.ent_coef * entropy
         imitation = agreement = torch.zeros(())
         if self.teacher_weight > 0:
             imitation = -log_probs.gather(1, samples.hints).mean()
-            agreement = (logits.argmax(dim=1, keepdim=True) == samples.hints).float().mean()
+            agreement = (log_probs.argmax(dim=1, keepdim=True) == samples.hints).float().mean()
             loss = torch.lerp(loss, imitation, self.teacher_weight)
         loss = self.vf_coef * value_loss + (0.0 if self.value_only else loss)
         with torch.no_grad():

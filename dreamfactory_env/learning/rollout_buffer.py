@@ -93,7 +93,8 @@ class SeatSamples(NamedTuple):
         observations: float32 (n, size).
         actions: int64 (n, 1).
         old_values: float32 (n,).
-        old_log_prob: float32 (n,).
+        old_log_prob: Of the policy that has played, float32 (n,).
+        prox_log_prob: Of the policy before the update, float32 (n,).
         advantages: float32 (n,).
         returns: float32 (n,).
         action_masks: bool (n, actions).
@@ -104,6 +105,7 @@ class SeatSamples(NamedTuple):
     actions: torch.Tensor
     old_values: torch.Tensor
     old_log_prob: torch.Tensor
+    prox_log_prob: torch.Tensor
     advantages: torch.Tensor
     returns: torch.Tensor
     action_masks: torch.Tensor
@@ -112,6 +114,10 @@ class SeatSamples(NamedTuple):
 
 class SeatRolloutBuffer(MaskableRolloutBuffer):
     """The rollout buffer of MaskablePPO for games in which the learner may have several seats.
+
+    Attributes:
+        prox_log_probs: Of the actions, by the policy before the update; those of the policy that
+            has played, unless somebody has put others in their place. float32 (steps, rows).
 
     Args:
         *args: As ``MaskableRolloutBuffer``.
@@ -135,6 +141,7 @@ class SeatRolloutBuffer(MaskableRolloutBuffer):
             self.hints = np.zeros(shape, np.int64)
             self.seat_rewards = np.zeros((*shape, int(self.players.max())), np.float32)
         self.pos, self.full, self.generator_ready = 0, False, False
+        self._orders: list[Array] = []
 
     def add(  # type: ignore[override]
         self,
@@ -174,6 +181,7 @@ class SeatRolloutBuffer(MaskableRolloutBuffer):
             *(self.gamma, self.gae_lambda),
         )
         self._scale_advantages()
+        self.prox_log_probs = self.log_probs
 
     def _scale_advantages(self) -> None:
         """Gives the advantages of every player count the same scale.
@@ -188,6 +196,11 @@ class SeatRolloutBuffer(MaskableRolloutBuffer):
             if len(learned) >= MIN_DECISIONS and learned.std() > 1e-6:
                 self.advantages[:, rows] = advantages / learned.std()
 
+    def shuffle(self, epochs: int) -> None:
+        """Draws the orders in which the next calls of :meth:`get` give the decisions."""
+        valid = np.flatnonzero(self.valid)
+        self._orders = [np.random.permutation(valid) for _ in range(epochs)]
+
     def get(  # type: ignore[override]
         self, batch_size: int | None = None
     ) -> Generator[SeatSamples, None, None]:
@@ -196,7 +209,9 @@ class SeatRolloutBuffer(MaskableRolloutBuffer):
         Args:
             batch_size: About how many decisions a batch has, all of them if not given.
         """
-        indices = np.random.permutation(np.flatnonzero(self.valid))
+        if not self._orders:
+            self.shuffle(1)
+        indices = self._orders.pop(0)
         batches = max(round(len(indices) / batch_size), 1) if batch_size else 1
         for batch in np.array_split(indices, batches):
             yield self._get_samples(batch)
@@ -215,6 +230,7 @@ class SeatRolloutBuffer(MaskableRolloutBuffer):
             actions=take(self.actions, 1).long(),
             old_values=take(self.values),
             old_log_prob=take(self.log_probs),
+            prox_log_prob=take(self.prox_log_probs),
             advantages=take(self.advantages),
             returns=take(self.returns),
             action_masks=take(self.action_masks, self.action_masks.shape[-1]),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import random
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
@@ -32,6 +32,7 @@ from dreamfactory_env.learning.run_files import (
     PLOT,
     SETTINGS,
     VERSIONS,
+    as_it_was,
     check_identity,
     current_versions,
     identity,
@@ -66,21 +67,27 @@ def begin(settings: Training, folder: Path) -> Run:
     return run
 
 
-def resume(folder: Path) -> Run:
+def resume(folder: Path, changes: Mapping[str, str] | None = None) -> Run:
     """Resumes the run of a folder, from its newest whole checkpoint.
 
     Nothing is written before :meth:`Run.train`, so a run that is being trained can be looked at.
 
+    Args:
+        folder: The run's.
+        changes: ``{"total_timesteps": …}`` makes the run longer. What depends on progress, the
+            learning rate and the entropy bonus, is from here on what it is in a run of that length.
+
     Raises:
-        GameError: There is no run in it, or none that can be resumed.
+        GameError: There is no run in it, or none that can be resumed, or not with such changes.
     """
     if not (folder / SETTINGS).exists():
         raise OptionError(f"there is no run in {folder}: {SETTINGS} is missing")
-    settings = read_training(folder / SETTINGS, resuming=True)
+    settings = _resumed_settings(folder / SETTINGS, changes or {})
     content, problems = read_newest(folder / CHECKPOINTS)
     if content is not None:
         check_identity(folder, settings, content["identity"])
     run = Run(settings, folder)
+    run.longer = bool(changes)
     for problem in problems:
         run.notify(f"warning: {problem}; an older checkpoint is used")
     before = read_versions(folder)
@@ -90,6 +97,20 @@ def resume(folder: Path) -> Run:
             run.notify(f"warning: {message}")
     run.restore(content)
     return run
+
+
+def _resumed_settings(path: Path, changes: Mapping[str, str]) -> Training:
+    """Returns the settings of a run that is resumed, perhaps as a longer one."""
+    settings = read_training(path, change=as_it_was, resuming=True)
+    if not changes:
+        return settings
+    if others := [key for key in changes if key != "total_timesteps"]:
+        raise OptionError(f"a run keeps its settings but for total_timesteps: not {others[0]}")
+    longer = read_training(path, changes, change=as_it_was, resuming=True)
+    if longer.total_timesteps <= settings.total_timesteps:
+        message = f"must be more than {settings.total_timesteps}, which it has already"
+        raise OptionError(f"total_timesteps of {path.parent} {message}")
+    return longer
 
 
 class Run:
@@ -102,6 +123,7 @@ class Run:
         saved_steps: The decisions after which the newest checkpoint was written; 0 if there is
             none.
         evaluating: Whether it is being evaluated at the moment.
+        longer: Whether it is to be longer than its file says.
 
     Args:
         settings: What it is.
@@ -114,6 +136,7 @@ class Run:
         self.notify: Callable[[str], None] = lambda text: print(text, flush=True)
         self.saved_steps = 0
         self.evaluating = False
+        self.longer = False
         torch.set_num_threads(settings.threads)
         self.env = TrainingVecEnv(
             settings.game,
@@ -170,6 +193,9 @@ class Run:
         """
         self.league.check_agents()
         with locked(self.folder):
+            if self.longer:
+                with self._tolerating(SETTINGS):
+                    write_training(self.settings, self.folder / SETTINGS)
             return self._train(callbacks, stop)
 
     def _train(self, callbacks: Sequence[BaseCallback], stop: Callable[[], bool]) -> bool:
@@ -183,7 +209,7 @@ class Run:
         every = CallbackList([*own, *callbacks, self.metrics])
         try:
             if left > 0:
-                model.learn(left, every, log_interval=None, reset_num_timesteps=False)  # type: ignore[arg-type]
+                model.learn(left, every, log_interval=None, reset_num_timesteps=False)
                 self.metrics.write()
                 self.checkpoint()
             self.evaluate(stop)
@@ -246,6 +272,7 @@ class Run:
             "policy": model.policy.state_dict(),
             "optimizer": model.policy.optimizer.state_dict(),
             "games": self.env.games.clone_state(),
+            "pending": model.collector.save() if model.async_rollouts else None,
             "league": self.league.save(),
             "metrics": self.metrics.save(),
             "torch": torch.get_rng_state(),
@@ -270,6 +297,8 @@ class Run:
             torch.set_rng_state(content["torch"])
             np.random.set_state(content["numpy"])
             random.setstate(content["python"])
+            if pending := content.get("pending"):
+                model.collector.restore(pending)
             self.saved_steps = content["timesteps"]
         else:
             self.load_start()
@@ -336,7 +365,9 @@ def make_model(settings: Training, env: TrainingVecEnv) -> SeatPPO:
             "pointer_width": settings.network.pointer_width,
             "half_precision": ppo.bfloat16,
             "hint": settings.network.hint,
+            "optimizer_kwargs": {"eps": 1e-5, "fused": True},  # SB3's eps; Adam in one pass
         },
+        async_rollouts=ppo.async_rollouts,
         seed=settings.seed,
         device="cpu",
     )

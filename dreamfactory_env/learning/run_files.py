@@ -27,6 +27,9 @@ USER_KEYS = (
     *(f"{w}.{k}." for w in ("opponents", "partners") for k in ("scripted", "agents", "self_at")),
 )
 
+#: What runs did that were begun before these were settings, where that is not the default now.
+OLDER = {"ppo.async_rollouts": False}
+
 
 def current_versions() -> dict[str, str]:
     """Returns the versions of Python and of the packages that a training depends on."""
@@ -55,7 +58,7 @@ def identity(settings: Training) -> dict[str, Any]:
 
 
 def check_identity(folder: Path, settings: Training, saved: dict[str, Any]) -> None:
-    """Checks that a run is still what it was.
+    """Checks that a run is still what it was, or longer.
 
     Args:
         folder: The run's.
@@ -67,7 +70,9 @@ def check_identity(folder: Path, settings: Training, saved: dict[str, Any]) -> N
     """
     now = identity(settings)
     # What was no setting yet when the run was begun had the value that is the default now.
-    then = flat(asdict(Training(settings.total_timesteps, game=settings.game))) | saved
+    then = flat(asdict(Training(settings.total_timesteps, game=settings.game))) | OLDER | saved
+    if then["total_timesteps"] < settings.total_timesteps:
+        del now["total_timesteps"], then["total_timesteps"]
     for key in then.keys() - saved.keys():
         if key.startswith(USER_KEYS):
             del then[key]
@@ -75,6 +80,14 @@ def check_identity(folder: Path, settings: Training, saved: dict[str, Any]) -> N
         if now.get(key) != then.get(key):
             change = f"{key} was {then.get(key)!r} and is {now.get(key)!r}"
             raise OptionError(f"the run in {folder} cannot be resumed: {change}; begin a new one")
+
+
+def as_it_was(data: dict[str, Any]) -> None:
+    """Puts what an older run did into its settings, where they do not say it."""
+    for key, value in OLDER.items():
+        section, _, name = key.partition(".")
+        if isinstance(data.setdefault(section, {}), dict):
+            data[section].setdefault(name, value)
 
 
 def flat(values: dict[Any, Any], prefix: str = "") -> dict[str, Any]:

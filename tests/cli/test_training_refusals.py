@@ -54,8 +54,8 @@ def test_mistakes_in_changes_are_named(tmp_path: Path, change: str, message: str
 def test_a_run_is_begun_or_resumed_not_both(tmp_path: Path) -> None:
     with pytest.raises(OptionError, match="give the YAML file of a training run, or --resume"):
         train_command(tmp_path / "tiny.yaml", resume=tmp_path)
-    with pytest.raises(OptionError, match="--set and --out are for new ones"):
-        train_command(resume=tmp_path, changes=["seed=5"])
+    with pytest.raises(OptionError, match="-o and --out are for new ones"):
+        train_command(resume=tmp_path, out=tmp_path)
     with pytest.raises(GameError, match=r"missing.yaml: 1 mistake\n.*cannot be read"):
         train_command(tmp_path / "missing.yaml")
 

@@ -28,7 +28,6 @@ from tests.paths import CONFIGS
 CONFIG = """
 total_timesteps: 256
 n_envs: {2: 4}
-threads: 1
 network: {net_arch: [8], pointer_width: 0}
 ppo: {n_steps: 16, batch_size: 16, n_epochs: 1}
 schedule: {evaluation_deals: 2, evaluate_against: [random], evaluation_players: [2]}

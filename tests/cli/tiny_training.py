@@ -17,5 +17,4 @@ schedule:
   evaluation_deals: 3
   evaluate_against: [random, expert]
   evaluation_players: [2]
-threads: 1
 """

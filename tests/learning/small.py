@@ -24,7 +24,6 @@ def tiny(**changes: Any) -> Training:
         "network": Network(net_arch=[16]),
         "ppo": PPOSettings(n_steps=16, batch_size=64),
         "schedule": Schedule(snapshot_every=512, checkpoint_every=512, evaluation_players=[]),
-        "threads": 1,
     }
     return Training(**{**settings, **changes})
 

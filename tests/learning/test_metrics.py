@@ -47,7 +47,7 @@ class Recorder:
     def __init__(self) -> None:
         self.logged: dict[str, float] = {}
         self.logger = SimpleNamespace(record=self.logged.__setitem__)
-        self.seconds, self.num_timesteps = 0.0, 5
+        self.rollout_seconds, self.seconds, self.num_timesteps = 0.0, 0.0, 5
 
 
 @pytest.mark.parametrize("shared", [False, True])

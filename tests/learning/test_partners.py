@@ -58,7 +58,6 @@ def shared(**changes: Any) -> Training:
             evaluation_deals=50,
             evaluation_players=[2, 3],
         ),
-        "threads": 1,
     }
     return Training(**{**settings, **changes})
 

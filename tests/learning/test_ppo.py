@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +49,7 @@ def updated(run: Run, update: Any) -> tuple[list[torch.Tensor], dict[str, float]
 def test_without_a_teacher_the_update_is_that_of_maskable_ppo(tmp_path: Path) -> None:
     # Large steps and a narrow clip range, so that some probabilities leave it.
     ppo = PPOSettings(5e-3, 5e-3, n_steps=32, batch_size=64, ent_coef=0.02, clip_range=0.01)
+    ppo = replace(ppo, async_rollouts=False)
     run = begin(tiny(total_timesteps=512, ppo=ppo), tmp_path)
     run.train()
     ours, metrics = updated(run, SeatPPO.train)
@@ -60,17 +62,22 @@ def test_without_a_teacher_the_update_is_that_of_maskable_ppo(tmp_path: Path) ->
     assert "train/teacher_loss" not in metrics
 
 
-def test_callbacks_are_handed_what_a_step_has_brought(tmp_path: Path) -> None:
-    run = begin(tiny(total_timesteps=512), tmp_path)
+@pytest.mark.parametrize("ahead", [False, True])
+def test_callbacks_are_handed_what_a_step_has_brought(tmp_path: Path, ahead: bool) -> None:
+    ppo = PPOSettings(n_steps=32, batch_size=64, async_rollouts=ahead)
+    run = begin(tiny(total_timesteps=512, ppo=ppo), tmp_path)
+    games = run.env.games
 
     class Kept(BaseCallback):
         steps = 0
+        seen = games.observe()
 
         def _on_step(self) -> bool:
-            result = self.locals["result"]
-            games = run.env.games
-            assert result.observations.tobytes() == games.observe().tobytes()
-            assert self.locals["actions"].shape == (16,)
+            result, actions = self.locals["result"], self.locals["actions"]
+            assert ahead or result.observations.tobytes() == games.observe().tobytes()
+            assert self.steps == 0 or self.locals["observations"].tobytes() == self.seen.tobytes()
+            assert self.locals["action_masks"][np.arange(16), actions].all()
+            self.seen = result.observations.copy()
             self.steps += 1
             return self.steps < 20  # in the middle of a rollout
 

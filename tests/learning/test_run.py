@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -59,15 +60,19 @@ def test_the_policy_says_what_its_parent_says(tmp_path: Path) -> None:
 # ---------------------------------------------------------------------------- resuming
 
 
-@pytest.mark.parametrize("kept", [1, 2])
-def test_a_run_that_was_stopped_is_resumed_bit_for_bit(tmp_path: Path, kept: int) -> None:
-    whole = begin(tiny(), tmp_path / "whole")
+@pytest.mark.parametrize(("kept", "ahead"), [(1, True), (2, True), (2, False)])
+def test_a_run_that_was_stopped_is_resumed_bit_for_bit(
+    tmp_path: Path, kept: int, ahead: bool
+) -> None:
+    settings = tiny()
+    settings = replace(settings, ppo=replace(settings.ppo, async_rollouts=ahead))
+    whole = begin(settings, tmp_path / "whole")
     whole.train()
     stream = torch.get_rng_state()
     assert whole.model.num_timesteps == STEPS
     assert len(whole.league.snapshots) >= 2
     # The same run, but everything after one of its first checkpoints is lost.
-    cut = begin(tiny(), tmp_path / "cut")
+    cut = begin(settings, tmp_path / "cut")
     cut.train()
     drop_checkpoints(cut, kept)
     again = resume(tmp_path / "cut")
