@@ -12,9 +12,11 @@ from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.callbacks import MaskableEvalCallback
 from sb3_contrib.common.maskable.evaluation import evaluate_policy
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
+from sb3_contrib.common.wrappers import ActionMasker
 from stable_baselines3 import PPO
 from stable_baselines3.common.env_checker import check_env
-from stable_baselines3.common.vec_env import VecMonitor
+from stable_baselines3.common.env_util import make_vec_env
+from stable_baselines3.common.vec_env import DummyVecEnv, VecMonitor
 
 from dreamfactory_env import IllegalMove, OptionError
 from dreamfactory_env.engine.structs import Array
@@ -144,6 +146,25 @@ def test_an_illegal_action_loses_in_the_single_agent_environment() -> None:
     assert rewards.tolist() == [0, -1, 0]
     assert infos[1]["illegal_action"] == 62
     assert "illegal_action" not in infos[0]
+
+
+@pytest.mark.parametrize(
+    "envs",
+    [
+        lambda: "DreamFactory-v0",
+        lambda: DummyVecEnv([lambda: gymnasium.make("DreamFactory-v0", players=2)] * 2),
+        lambda: make_vec_env("DreamFactory-v0", 2, env_kwargs={"players": 2}),
+        lambda: ActionMasker(
+            gymnasium.make("DreamFactory-v0"), lambda env: env.get_wrapper_attr("action_masks")()
+        ),
+    ],
+)
+def test_maskable_ppo_finds_the_masks_behind_every_wrapper(
+    envs: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tally = count_moves(monkeypatch)
+    MaskablePPO("MlpPolicy", envs(), **SMALL).learn(256)
+    assert (tally.moves, tally.illegal) == (256, 0)
 
 
 def test_a_learner_without_masks_is_told_so() -> None:
