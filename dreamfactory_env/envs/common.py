@@ -17,6 +17,11 @@ from dreamfactory_env.utils.errors import OptionError
 from dreamfactory_env.utils.validation import as_int, check_word, did_you_mean
 
 ILLEGAL = ["lose", "raise"]
+#: The options of an environment with one agent, besides who plays the other seats.
+SINGLE_AGENT_OPTIONS = [
+    *("seat", "reward", "shaping", "illegal"),
+    *("render_mode", "render_seat", "render_fps"),
+]
 
 #: The game of an environment, for type checkers: a class given tells it, a name does not.
 GameT = TypeVar("GameT", bound=Game, default=Game)
@@ -76,13 +81,19 @@ def others_of(game: object, options: Mapping[str, Any]) -> tuple[Any, dict[str, 
             the weakest scripted policy if neither is there.
 
     Raises:
-        OptionError: It is given under the word for the other utility.
+        OptionError: It is given under the word for the other utility, or an option is unknown: the
+            message lists those of the environment, too, whose names are mistaken as easily.
     """
     spec = game_named(game).spec
     wrong = "opponents" if spec.shared else "partners"
     if wrong in options:
         kind = f"{spec.title} is a {spec.utility} game"
         raise OptionError(f"{kind}: give {spec.others}, not {wrong}")
+    known = [spec.others, *SINGLE_AGENT_OPTIONS, *spec.option_names]
+    for name in options:
+        if name not in known:
+            hint = did_you_mean(name, known)
+            raise OptionError(f"unknown option {name!r}; known are {', '.join(known)}{hint}")
     rest = {name: value for name, value in options.items() if name != spec.others}
     return options.get(spec.others, spec.ladder[0]), rest
 

@@ -6,6 +6,7 @@ where it asks for them, and hand out copies: stable-baselines3 keeps an observat
 
 from __future__ import annotations
 
+import warnings
 from abc import abstractmethod
 from collections.abc import Iterable
 from typing import Any, Protocol
@@ -137,7 +138,8 @@ class SingleAgentVecEnv(BatchedVecEnv):
     """One agent in each of many games, opponents played inside: ``SingleAgentVectorEnv`` for SB3.
 
     A game that is over is dealt anew in the same step; its last observation stands in
-    ``infos[i]["terminal_observation"]``.
+    ``infos[i]["terminal_observation"]``. The first illegal action is warned of: a learner that uses
+    no masks, such as PPO, plays hardly anything else, and all it shows is a return of -1.
 
     Args:
         game: The game, or its name.
@@ -153,6 +155,7 @@ class SingleAgentVecEnv(BatchedVecEnv):
     def __init__(self, game: str | type[Game], num_envs: int, **options: Any) -> None:
         mode = AutoresetMode.SAME_STEP
         super().__init__(SingleAgentVectorEnv(num_envs, game=game, autoreset_mode=mode, **options))
+        self._warned = False
 
     def reset(self) -> Array:
         """Deals all games; returns what the agents see, float32 (num_envs, size)."""
@@ -165,8 +168,20 @@ class SingleAgentVecEnv(BatchedVecEnv):
         for index in np.flatnonzero(over):
             infos[index]["terminal_observation"] = step_infos["final_obs"][index]
         for index in np.flatnonzero(step_infos.get("_illegal_action", ())):
-            infos[index]["illegal_action"] = int(step_infos["illegal_action"][index])
+            action = infos[index]["illegal_action"] = int(step_infos["illegal_action"][index])
+            self._warn_of_illegal(int(index), action)
         return seen, rewards.astype(np.float32), over, infos
+
+    def _warn_of_illegal(self, index: int, action: int) -> None:
+        """Warns, once, that an illegal action has lost a game."""
+        if not self._warned:
+            self._warned = True
+            warnings.warn(
+                f"the illegal action {action} has lost game {index}: does the learner use masks? "
+                "MaskablePPO of sb3-contrib does, PPO does not; predict() and evaluate_policy() "
+                "need them, too; illegal='raise' stops at the first illegal action instead",
+                stacklevel=4,
+            )
 
     def action_masks(self) -> Array:
         """Returns what the agents may do: int8 (num_envs, actions), a copy."""

@@ -53,7 +53,14 @@ def test_every_command_and_option_that_is_named_exists(path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["README.md", "docs/environments.md", "docs/search.md", "docs/training.md"]
+    "name",
+    [
+        "README.md",
+        "docs/environments.md",
+        "docs/first_curve.md",
+        "docs/search.md",
+        "docs/training.md",
+    ],
 )
 def test_the_examples_run_as_they_stand(name: str) -> None:
     for code in examples(name):

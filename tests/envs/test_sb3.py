@@ -9,9 +9,14 @@ import gymnasium
 import numpy as np
 import pytest
 from sb3_contrib import MaskablePPO
+from sb3_contrib.common.maskable.callbacks import MaskableEvalCallback
+from sb3_contrib.common.maskable.evaluation import evaluate_policy
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
+from sb3_contrib.common.wrappers import ActionMasker
+from stable_baselines3 import PPO
 from stable_baselines3.common.env_checker import check_env
-from stable_baselines3.common.vec_env import VecMonitor
+from stable_baselines3.common.env_util import make_vec_env
+from stable_baselines3.common.vec_env import DummyVecEnv, VecMonitor
 
 from dreamfactory_env import IllegalMove, OptionError
 from dreamfactory_env.engine.structs import Array
@@ -134,11 +139,54 @@ def test_an_illegal_action_loses_in_the_single_agent_environment() -> None:
     envs.reset()
     actions = choose(envs.action_masks(), random.Random(1))
     actions[1] = 62
-    _, rewards, dones, infos = envs.step(actions)
+    with pytest.warns(UserWarning, match="illegal action 62 has lost game 1: .*MaskablePPO"):
+        _, rewards, dones, infos = envs.step(actions)
+    envs.step(np.full(3, 62))  # once is enough: another warning would be an error here
     assert dones.tolist() == [False, True, False]
     assert rewards.tolist() == [0, -1, 0]
     assert infos[1]["illegal_action"] == 62
     assert "illegal_action" not in infos[0]
+
+
+@pytest.mark.parametrize(
+    "envs",
+    [
+        lambda: "DreamFactory-v0",
+        lambda: DummyVecEnv([lambda: gymnasium.make("DreamFactory-v0", players=2)] * 2),
+        lambda: make_vec_env("DreamFactory-v0", 2, env_kwargs={"players": 2}),
+        lambda: ActionMasker(
+            gymnasium.make("DreamFactory-v0"), lambda env: env.get_wrapper_attr("action_masks")()
+        ),
+    ],
+)
+def test_maskable_ppo_finds_the_masks_behind_every_wrapper(
+    envs: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tally = count_moves(monkeypatch)
+    MaskablePPO("MlpPolicy", envs(), **SMALL).learn(256)
+    assert (tally.moves, tally.illegal) == (256, 0)
+
+
+def test_a_learner_without_masks_is_told_so() -> None:
+    model = PPO("MlpPolicy", SingleAgentVecEnv("dream_factory", 4, players=2), **SMALL)
+    with pytest.warns(UserWarning, match="does the learner use masks"):
+        model.learn(256)
+
+
+def test_sb3_evaluates_and_records_episodes_on_the_batched_environments() -> None:
+    envs = VecMonitor(SingleAgentVecEnv("dream_factory", 8, players=2, shaping=1.0))
+    model = MaskablePPO("MlpPolicy", envs, **SMALL)
+    model.learn(2048)
+    assert {round(episode["r"], 4) for episode in model.ep_info_buffer or ()} == {-1, 1}
+    callback = MaskableEvalCallback(envs, n_eval_episodes=8, eval_freq=64, verbose=0)
+    model.learn(512, callback)
+    assert -1 <= callback.last_mean_reward <= 1
+    returns, lengths = evaluate_policy(model, envs, 24, return_episode_rewards=True)
+    assert isinstance(returns, list)
+    assert isinstance(lengths, list)
+    assert len(returns) == 24  # shaping moves points within a game and adds nothing to it
+    assert {round(float(each), 4) for each in returns} <= {-1, 0, 1}
+    assert min(lengths) > 10
 
 
 def test_what_a_step_returns_is_not_overwritten() -> None:

@@ -189,6 +189,8 @@ def test_a_reset_can_fix_seat_opponents_set_up_and_state() -> None:
         ({"opponents": None}, "opponents must be a policy's name or a list of them: None"),
         ({"opponents": [["random"]]}, "opponents must be a policy's name or a list"),
         ({"player": 3}, "unknown option 'player'; .*did you mean 'players'"),
+        ({"opponent": "random"}, "unknown option 'opponent'; .*did you mean 'opponents'"),
+        ({"rewards": "win"}, "unknown option 'rewards'; .*did you mean 'reward'"),
         ({"seed": 3}, "unknown option 'seed'"),
         ({"seat": np.zeros(2)}, "there are players 0 to 2, not"),
     ],

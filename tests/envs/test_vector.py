@@ -235,6 +235,7 @@ def test_copies_and_clones_have_the_same_future() -> None:
         ({"num_envs": 2, "render_mode": "human"}, "does not render"),
         ({"num_envs": 2, "players": 7}, "players must be 2 to 5"),
         ({"num_envs": 2, "autoreset_mode": "LATER"}, "must be one of NEXT_STEP, SAME_STEP, DIS"),
+        ({"num_envs": 2, "opponent": "random"}, "'opponent'; .*did you mean 'opponents'"),
         ({"num_envs": 2, "player": 3}, "unknown option 'player'; .*did you mean 'players'"),
     ],
 )

@@ -13,7 +13,7 @@ import pytest
 
 from dreamfactory_env import DreamFactory
 from dreamfactory_env.policies.network import NetworkPolicy
-from tests.paths import ROOT
+from tests.paths import DOCS, ROOT
 from tests.training.scripts import SCRIPTS
 
 RATE = r"\d+\.\d% ± \d+\.\d%"
@@ -23,9 +23,9 @@ RECIPES = {
     "best_response": ("--timesteps 16384 --deals 3 --out run", r"nothing that is sure was found"),
     "from_an_agent": ("--timesteps 16384 --deals 3 --out run", rf"after: {RATE} against expert\n$"),
     "own_policy": ("--timesteps 8192 --games 4", rf"2 players: {RATE} against expert\n$"),
-    "sb3_as_it_comes": (
-        "--timesteps 8192 --games 4 --out agent.safetensors",
-        rf"2 players: {RATE} against greedy\n$",
+    "first_curve": (
+        "--timesteps 20000 --stretches 2 --games 4 --out run",
+        rf"20,000 steps, \d+ s of one core\n  {RATE} against random\n  {RATE} against greedy\n$",
     ),
 }
 
@@ -50,9 +50,13 @@ def test_a_recipe_runs(name: str, tmp_path: Path) -> None:
     arguments, expected = RECIPES[name]
     printed = run(name, arguments, tmp_path)
     assert re.search(expected, printed), printed
-    if name in ("self_play", "sb3_as_it_comes"):
+    if name in ("self_play", "first_curve"):
         (agent,) = tmp_path.rglob("*.safetensors")
         assert NetworkPolicy(DreamFactory(2, seed=0), agent).layers
+    if name == "first_curve":  # the page shows such a picture
+        for picture in (tmp_path / "run" / "curve.png", DOCS / "first_curve.png"):
+            assert picture.read_bytes().startswith(b"\x89PNG")
+            assert 5_000 < picture.stat().st_size < 60_000
     if name == "self_play":  # the same command resumes, here what is finished
         again = run(name, arguments, tmp_path)
         assert re.findall(RATE, again) == re.findall(RATE, printed)
