@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from collections.abc import Callable
 from dataclasses import MISSING, fields, is_dataclass
 from functools import partial
@@ -31,7 +32,7 @@ from tests.docs.game_page import game_page
 from tests.games.dream_factory import conformance, view_page
 from tests.games.dream_factory.staging import give, stacked
 from tests.games.dream_factory.styles import STYLES
-from tests.paths import DOCS
+from tests.paths import DOCS, ROOT
 
 ACTIONS = """# The action space of Dream Factory
 
@@ -141,6 +142,35 @@ def benchmark_page() -> str:
     return page(data, "benchmark.json", DreamFactory(seed=0))
 
 
+def leaderboard() -> str:
+    """Returns the table of the README: ratings, and who wins how often against ``expert``."""
+    data = json.loads((DOCS / "dream_factory/benchmark.json").read_text("utf-8"))
+    ratings = {
+        players: {row["name"]: f"{row['rating']:.0f}" for row in rows}
+        for players, rows in data["ratings"].items()
+    }
+    wins = {}
+    for cell in data["cells"]:
+        if cell["part"] == "matrix" and cell["column"] == "expert":
+            wins[cell["players"], cell["row"]] = (cell["win_rate"], cell["half_width"])
+        elif cell["part"] == "matrix" and cell["row"] == "expert" and cell["players"] == 2:
+            wins[2, cell["column"]] = (1 - cell["win_rate"], cell["half_width"])
+    rows = [
+        "| [leaderboard](docs/dream_factory/benchmark.md) | rating, 2 players "
+        "| wins against `expert` | rating, 4 players | wins among three `expert` |",
+        "|---|---:|---:|---:|---:|",
+    ]
+    for name in ratings["2"]:  # the best first
+        two, four = (
+            f"{wins[players, name][0]:.1%} ± {wins[players, name][1]:.1%}"
+            if name != "expert"
+            else "–"
+            for players in (2, 4)
+        )
+        rows.append(f"| `{name}` | {ratings['2'][name]} | {two} | {ratings['4'][name]} | {four} |")
+    return "\n".join(rows)
+
+
 SETTINGS = """# The settings of a training
 
 The keys of the YAML file that `dreamfactory train` reads, see [Training](training.md). Only
@@ -212,8 +242,16 @@ def draw_table() -> None:
     (DOCS / "dream_factory/table.png").write_bytes(encode_png(game.picture(0)))
 
 
+def with_leaderboard(readme: str) -> str:
+    """Returns the README with its leaderboard made anew."""
+    return re.sub(r"^\| \[leaderboard\].*?(?=\n\n)", leaderboard(), readme, flags=re.M | re.S)
+
+
 def main() -> None:
     """Writes the pages anew."""
+    readme = ROOT / "README.md"
+    readme.write_text(with_leaderboard(readme.read_text("utf-8")), "utf-8")
+    print("wrote the leaderboard of README.md")
     for name, make in PAGES.items():
         (DOCS / name).write_text(make(), "utf-8")
         print(f"wrote docs/{name}")

@@ -13,7 +13,7 @@ from dreamfactory_env import DreamFactory, standard_components
 from dreamfactory_env.cli.main import app
 from dreamfactory_env.games.dream_factory.state import STATE
 from tests.docs.examples import examples, run
-from tests.docs.pages import PAGES
+from tests.docs.pages import PAGES, leaderboard, with_leaderboard
 from tests.paths import DOCS, ROOT
 
 TEXTS = sorted([*DOCS.glob("**/*.md"), *ROOT.glob("*.md")])
@@ -23,6 +23,12 @@ NAMES = [path.relative_to(ROOT).as_posix() for path in TEXTS]
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_made_from_the_code_is_up_to_date(name: str) -> None:
     assert (DOCS / name).read_text("utf-8") == PAGES[name]()  # else: make docs
+
+
+def test_the_leaderboard_is_that_of_the_benchmark() -> None:
+    readme = (ROOT / "README.md").read_text("utf-8")
+    assert leaderboard() in readme  # else: make docs
+    assert with_leaderboard(readme) == readme
 
 
 @pytest.mark.parametrize("path", TEXTS, ids=NAMES)
