@@ -290,7 +290,7 @@ def test_the_best_agent_meets_a_search_by_time_if_asked_to(
 ) -> None:
     monkeypatch.setattr("dreamfactory_env.arena.benchmark.benchmark.TIMED", "mcts:0.001s")
     file = tmp_path / "clock.json"
-    command = ["benchmark", str(file), "--only", "random,greedy", "--players", "2"]
+    command = ["benchmark", "--out", str(file), "--only", "random,greedy", "--players", "2"]
     command += ["--games", "4", "--timed-games", "4", "--processes", "1"]
     finished = CliRunner().invoke(app, command)
     assert finished.exit_code == 0, finished.output
