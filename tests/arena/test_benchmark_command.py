@@ -222,20 +222,8 @@ def test_results_with_policies_of_others_are_played_on(small: Path, tmp_path: Pa
     assert benchmark.absent() == ["theirs.safetensors"]
     names = {name for cell in benchmark.matrix([2], 10, 10) for name in (cell.row, cell.column)}
     assert names == {*DreamFactory.scripted, "mcts:50", *DreamFactory.agents}
-    finished = run(
-        *(
-            "benchmark",
-            "--out",
-            "small.json",
-            "--only",
-            "greedy,random",
-            "--players",
-            "2",
-            "--games",
-            "4",
-        ),
-        cwd=tmp_path,
-    )
+    words = "benchmark --out small.json --only greedy,random --players 2 --games 4"
+    finished = run(*words.split(), cwd=tmp_path)
     assert finished.returncode == 0, finished.stderr
     assert "theirs.safetensors is not here" in finished.stderr
     assert "theirs.safetensors" in (tmp_path / "small.md").read_text()
