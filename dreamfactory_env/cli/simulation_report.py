@@ -112,7 +112,8 @@ def print_report(report: dict[str, Any], played: Played, score_scale: float) -> 
     points = np.array(played.points)
     if "team" in report:
         team = report["team"]
-        names, won = ", ".join(team["policies"]), round(team["win_rate"] * games)
+        policies, won = team["policies"], round(team["win_rate"] * games)
+        names = ", ".join(policies if len(set(policies)) > 1 else policies[:1])
         console.print(
             f"{names}: {won:,} of {games:,} games won, {team['win_rate']:.1%}", soft_wrap=True
         )

@@ -18,23 +18,26 @@ from dreamfactory_env.utils.errors import OptionError
 INSTALL = 'pip install "dreamfactory-env[tune]"'
 FINISHING = "writing down the trial that is running; Ctrl-C again drops it"
 
+Config = Annotated[
+    str,
+    typer.Argument(
+        help="The YAML file of the training to improve, or a name from `dreamfactory configs`.",
+        autocompletion=complete(ConfigKind.TRAINING),
+    ),
+]
+Space = Annotated[
+    str,
+    typer.Option(
+        help="The YAML file of what is tried, or a name from `dreamfactory configs`.",
+        metavar="FILE",
+        autocompletion=complete(ConfigKind.SEARCH_SPACE),
+    ),
+]
+
 
 def tune_command(
-    config: Annotated[
-        str,
-        typer.Argument(
-            help="The YAML file of the training to improve, or a name from `dreamfactory configs`.",
-            autocompletion=complete(ConfigKind.TRAINING),
-        ),
-    ],
-    space: Annotated[
-        str,
-        typer.Option(
-            help="The YAML file of what is tried, or a name from `dreamfactory configs`.",
-            metavar="FILE",
-            autocompletion=complete(ConfigKind.SEARCH_SPACE),
-        ),
-    ],
+    config: Config,
+    space: Space,
     trials: Annotated[int, typer.Option(help="How many trials in all.")] = 40,
     minutes: Annotated[
         float | None,

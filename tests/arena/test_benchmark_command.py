@@ -222,20 +222,8 @@ def test_results_with_policies_of_others_are_played_on(small: Path, tmp_path: Pa
     assert benchmark.absent() == ["theirs.safetensors"]
     names = {name for cell in benchmark.matrix([2], 10, 10) for name in (cell.row, cell.column)}
     assert names == {*DreamFactory.spec.scripted, "mcts:50", *DreamFactory.agents}
-    finished = run(
-        *(
-            "benchmark",
-            "--out",
-            "small.json",
-            "--only",
-            "greedy,random",
-            "--players",
-            "2",
-            "--games",
-            "4",
-        ),
-        cwd=tmp_path,
-    )
+    words = "benchmark --out small.json --only greedy,random --players 2 --games 4"
+    finished = run(*words.split(), cwd=tmp_path)
     assert finished.returncode == 0, finished.stderr
     assert "theirs.safetensors is not here" in finished.stderr
     assert "theirs.safetensors" in (tmp_path / "small.md").read_text()
@@ -290,7 +278,7 @@ def test_the_best_agent_meets_a_search_by_time_if_asked_to(
 ) -> None:
     monkeypatch.setattr("dreamfactory_env.arena.benchmark.benchmark.TIMED", "mcts:0.001s")
     file = tmp_path / "clock.json"
-    command = ["benchmark", str(file), "--only", "random,greedy", "--players", "2"]
+    command = ["benchmark", "--out", str(file), "--only", "random,greedy", "--players", "2"]
     command += ["--games", "4", "--timed-games", "4", "--processes", "1"]
     finished = CliRunner().invoke(app, command)
     assert finished.exit_code == 0, finished.output
