@@ -53,7 +53,7 @@ UTILITY_WORDS = {
 def game_page(game_cls: type[Game]) -> str:
     """Returns the page of a game."""
     spec = game_cls.spec
-    facts: dict[str, Any] = {name: getattr(spec, name) for name in GameSpec.__dataclass_fields__}
+    facts: dict[str, Any] = {**vars(spec), **vars(spec.sizes)}
     facts |= {
         "utility_words": UTILITY_WORDS[spec.utility],
         "rewards": ", ".join(f"`{reward}`" for reward in spec.rewards),

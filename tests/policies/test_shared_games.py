@@ -35,7 +35,7 @@ def positions(players: int, games: int) -> Iterator[tuple[SignalGame, int]]:
 def points_of(name: str, games: int, players: int = 2) -> np.ndarray:
     """Returns the points of games in which all seats belong to one policy."""
     records = simulate(SignalGame(players), [name], games, 7)
-    return np.array([record["result"]["points"] for record in records])
+    return np.array([record["result"]["scores"][0] for record in records])
 
 
 @PLAYERS
