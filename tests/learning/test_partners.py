@@ -43,7 +43,7 @@ pytestmark = pytest.mark.usefixtures("toy")
 def shared(**changes: Any) -> Training:
     """Returns the settings of a run of seconds that learns to play the toy game."""
     settings: dict[str, Any] = {
-        "total_timesteps": 8192,
+        "total_timesteps": 16_384,
         "n_envs": {2: 32, 3: 32},
         "game": "toy",
         "options": {"memory": True},
