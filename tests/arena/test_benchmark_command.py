@@ -333,4 +333,4 @@ def test_a_file_that_cannot_be_used_is_named_and_not_touched(small: Path, tmp_pa
         "new.json --response expert": "'expert' is no trained network",
         "new.json --processes 0": "processes must be a whole number from 1 up, not 0",
     }
-    assert_refused({f"benchmark {options}": text for options, text in bad.items()}, tmp_path)
+    assert_refused({f"benchmark --out {options}": text for options, text in bad.items()}, tmp_path)

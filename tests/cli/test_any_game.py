@@ -270,8 +270,8 @@ def test_train_takes_the_game_and_options_given(
         "t.yaml --game toi": r"error: t.yaml: 1 mistake\n  game: unknown; .*did you mean 'toy'",
         "t.yaml --game toy -o goal=9": r"(.*\n)+  options: goal must be one of 2, 3, 4, not 9",
         "t.yaml -o goal=2": "error: unknown option 'goal'",
-        "--resume run --game toy": "error: --resume takes a run as it is: --game, -o, ",
-        "--resume run -o goal=2": "error: --resume takes a run as it is: --game, -o, ",
+        "--resume run --game toy": "error: --resume takes a run as it is: --game, -o and ",
+        "--resume run -o goal=2": "error: --resume takes a run as it is: --game, -o and ",
     }.items():
         code, output, error = run("train", *words.split())
         assert (code, output) == (2, ""), words

@@ -77,7 +77,7 @@ def test_simulate_says_scores_and_wins_of_each_policy(run: Run, tmp_path: Path) 
 def test_simulate_says_the_score_and_the_wins_of_a_team(run: Run, toy: type[SignalGame]) -> None:
     words = ["simulate", "--game", "toy", "--games", "40", "--policies", "helper,random"]
     records = list(simulate(toy(2), ["helper", "random"], 40, 1))
-    won = sum(r["result"]["won"] for r in records)
+    won = sum(bool(r["result"]["winners"]) for r in records)
     code, output, error = run(*words)
     assert code == 0, error
     assert f"\nhelper, random: {won} of 40 games won, {won / 40:.1%}\n" in output
@@ -85,7 +85,7 @@ def test_simulate_says_the_score_and_the_wins_of_a_team(run: Run, toy: type[Sign
     assert found["utility"] == "shared"
     assert found["team"]["policies"] == ["helper", "random"]
     assert found["team"]["win_rate"] == pytest.approx(won / 40)
-    points = [r["result"]["points"] for r in records]
+    points = [r["result"]["scores"][0] for r in records]
     assert found["team"]["points"]["mean"] == pytest.approx(np.mean(points))
     assert not {"policies", "seats"} & found.keys()
 
