@@ -101,17 +101,17 @@ def test_opponents_that_the_learner_beats_most_are_forgotten_first(
     monkeypatch.setattr(league, "MAX_SNAPSHOTS", 2)
     run = begin(tiny(), tmp_path / "run")
     run.train()
-    assert run.league.taken == 2  # at 512 and 1024 of 1536 decisions
+    assert run.league.taken == 3  # after 512, 1024 and all 1536 decisions
     first, second = run.league.snapshots
     run.league.results = [0.4, 0.6]
     run.league.take_snapshot()
-    assert run.league.taken == 3
+    assert run.league.taken == 4
     assert run.league.snapshots[0] is first
     assert all(kept is not second for kept in run.league.snapshots)
     assert run.league.results == [0.4, 0.5]
     again = begin(tiny(), tmp_path / "again")
     again.league.restore(run.league.save())
-    assert (again.league.taken, again.league.results) == (3, [0.4, 0.5])
+    assert (again.league.taken, again.league.results) == (4, [0.4, 0.5])
 
 
 def test_opponents_that_win_play_more_often(tmp_path: Path) -> None:
