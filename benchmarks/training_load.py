@@ -32,14 +32,14 @@ QUICK = Path("configs/train/quick.yaml")
 ROLLOUTS = 9
 ROUNDS = 3
 NEVER = 2**62
+#: What a busy process does; it ends with the one that has started it, however that ends.
+BUSY = "import os\nparent = os.getppid()\nwhile os.getppid() == parent: pass"
 
 
 @contextlib.contextmanager
 def busy(processes: int) -> Iterator[None]:
     """Keeps so many processes computing meanwhile."""
-    started = [
-        subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(processes)
-    ]
+    started = [subprocess.Popen([sys.executable, "-c", BUSY]) for _ in range(processes)]
     try:
         yield
     finally:

@@ -101,7 +101,7 @@ def test_opponents_that_the_learner_beats_most_are_forgotten_first(
     monkeypatch.setattr(league, "MAX_SNAPSHOTS", 2)
     run = begin(tiny(), tmp_path / "run")
     run.train()
-    assert run.league.taken == 3  # at 512, 1024 and 1536 decisions; one is forgotten
+    assert run.league.taken == 3  # after 512, 1024 and all 1536 decisions
     first, second = run.league.snapshots
     run.league.results = [0.4, 0.6]
     run.league.take_snapshot()
