@@ -51,7 +51,8 @@ def compile_command(
 def _compile(names: list[str]) -> None:
     """Compiles games, and prints what each of their parts has taken."""
     columns = (TextColumn("{task.description}"), BarColumn(), _Count(), TimeElapsedColumn())
-    with watch.silent(), Progress(*columns, console=errors, transient=True) as bar:
+    progress = Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal)
+    with watch.silent(), progress as bar:
         task = bar.add_task("", total=len(names) * len(programs()))
         for name in names:
             for part, run in programs().items():
