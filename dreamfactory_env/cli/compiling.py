@@ -38,7 +38,7 @@ def compile_command(
     compiled, found = watch.compiled, watch.found
     if compiled:
         seconds = time.perf_counter() - begin
-        console.print(f"{compiled} functions compiled in {seconds:.0f} s, {found} found")
+        console.print(f"{_functions(compiled)} compiled in {seconds:.0f} s, {found} found")
     else:
         console.print(f"nothing to do: {found} functions found, with all that they call")
     if not can_train():
@@ -61,21 +61,25 @@ def _compile(names: list[str]) -> None:
                 run(GAMES[name])
                 if watch.compiled > before:
                     count, seconds = watch.compiled - before, time.perf_counter() - begin
-                    console.print(f"{name}: {part}, {count} functions in {seconds:.0f} s")
+                    console.print(f"{name}: {part}, {_functions(count)} in {seconds:.0f} s")
                 bar.advance(task)
+
+
+def _functions(count: int) -> str:
+    return f"{count} function{'s' if count != 1 else ''}"
 
 
 class _Count(ProgressColumn):
     """Shows how many functions were compiled, while a part of the work is going on."""
 
     def render(self, task: Task) -> Text:
-        return Text(f"{watch.compiled} functions")
+        return Text(f"{watch.compiled} compiled")
 
 
 def _print_cache() -> None:
     """Prints where the cache is, how large it is, and what stood in the way of a better place."""
     sizes = [kept.st_size for kept in files.functions()]
-    held = f"{len(sizes)} functions, {sum(sizes) / 1e6:.1f} MB"
+    held = f"{_functions(len(sizes))}, {sum(sizes) / 1e6:.1f} MB"
     if files.problems:
         errors.print(f"what was compiled is {files.where()}", soft_wrap=True)
     if files.folder is not None:
