@@ -3,9 +3,9 @@
 Our training with its default settings is compared with the obvious set-up: MaskablePPO of
 sb3-contrib on a DummyVecEnv of eight Gymnasium environments, each with one agent beside the weakest
 scripted policy that is not random, with hidden layers of our sizes, as many decisions in a rollout,
-and as many threads for a matrix product. It learns once as it comes, and once as we do: with our
-batches and epochs, and with layers that policy and value share; what is then left of the ratio is
-due to how games are played.
+and as many threads for a matrix product as there are cores. It learns once as it comes, and once as
+we do: with our batches and epochs, and with layers that policy and value share; what is then left
+of the ratio is due to how games are played.
 
 A frame is a decision that the learner makes and learns from: a turn with at least two legal moves.
 (Our games play forced moves by themselves, the Gymnasium environment asks for them.) All learn in
@@ -33,6 +33,7 @@ from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.vec_env import DummyVecEnv
 
+from dreamfactory_env.cli.threads import use_one_thread
 from dreamfactory_env.envs.registration import env_id
 from dreamfactory_env.games import DEFAULT_GAME, GAMES
 from dreamfactory_env.learning.config import N_ENVS, Schedule, Training
@@ -77,13 +78,13 @@ class SharingPolicy(MaskableActorCriticPolicy):
         self.mlp_extractor = SharedLayers(self.features_dim, self.net_arch, self.activation_fn)
 
 
-def our_training(game: str, n_envs: dict[int, int], threads: int) -> Run:
+def our_training(game: str, n_envs: dict[int, int]) -> Run:
     """Returns a training with the default settings; from its second rollout on its past plays."""
-    settings = Training(1, n_envs, game=game, threads=threads)
+    settings = Training(1, n_envs, game=game)
     rollout = sum(n_envs.values()) * settings.ppo.n_steps
     schedule = Schedule(snapshot_every=rollout)
     with tempfile.TemporaryDirectory() as folder:
-        return Run(Training(1, n_envs, game=game, schedule=schedule, threads=threads), Path(folder))
+        return Run(Training(1, n_envs, game=game, schedule=schedule), Path(folder))
 
 
 def train_ours(run: Run, rollouts: int) -> Stretch:
@@ -140,16 +141,18 @@ def their_training(run: Run, *, as_we_do: bool) -> MaskablePPO:
     )
 
 
-def train_theirs(model: MaskablePPO) -> float:
-    """Learns from one rollout; returns the frames a second."""
+def train_theirs(model: MaskablePPO, threads: int) -> float:
+    """Learns from one rollout with so many threads of torch; returns the frames a second."""
+    torch.set_num_threads(threads)
     begun = time.perf_counter()
     model.learn(model.n_steps * ENVIRONMENTS, reset_num_timesteps=False)
     seconds = time.perf_counter() - begun
+    torch.set_num_threads(1)
     choices = model.rollout_buffer.action_masks.sum(axis=-1)
     return float((choices > 1).sum() / seconds)
 
 
-def rows_of(name: str, run: Run, rounds: int) -> Iterator[Row]:
+def rows_of(name: str, run: Run, rounds: int, threads: int) -> Iterator[Row]:
     """Compares, and returns what is printed."""
     theirs = {
         "as it comes": their_training(run, as_we_do=False),
@@ -161,7 +164,7 @@ def rows_of(name: str, run: Run, rounds: int) -> Iterator[Row]:
     for _ in range(rounds):
         ours.append(train_ours(run, ROLLOUTS))
         for words, model in theirs.items():
-            rates[words].append(train_theirs(model))
+            rates[words].append(train_theirs(model, threads))
     mine = [stretch.frames / stretch.seconds for stretch in ours]
     computed = sum(stretch.rollout + stretch.update for stretch in ours)
     environment = 100 * sum(stretch.environment for stretch in ours) / computed
@@ -186,17 +189,20 @@ def held(aim: str, holds: bool) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--game", choices=GAMES, default=DEFAULT_GAME)
-    parser.add_argument("--threads", type=int, default=1, help="threads of torch")
+    parser.add_argument(
+        "--threads", type=int, default=os.cpu_count(), help="threads of torch for the obvious one"
+    )
     parser.add_argument("--rounds", type=int, default=ROUNDS)
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
     arguments = parser.parse_args()
+    use_one_thread()  # as `dreamfactory train` does
     rows = [Row("load at the start", "", os.getloadavg()[0], "idle: below 0.5")]
     fewest = {GAMES[arguments.game].spec.min_players: N_ENVS}
     usual = Training(1, game=arguments.game).n_envs
     for n_envs in [fewest, *([usual] if usual != fewest else [])]:
         name = f"{' to '.join(map(str, sorted({min(n_envs), max(n_envs)})))} players"
-        run = our_training(arguments.game, n_envs, arguments.threads)
-        rows += rows_of(name, run, arguments.rounds)
+        run = our_training(arguments.game, n_envs)
+        rows += rows_of(name, run, arguments.rounds, arguments.threads)
     if arguments.json:
         print(json.dumps([row._asdict() for row in rows], indent=1))
         return

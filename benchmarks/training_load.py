@@ -1,11 +1,11 @@
 """How fast training is beside others: ``python -m benchmarks.training_load`` prints a table.
 
 A training file, quick.yaml if nothing is said, is trained in small (all of its phases, shorter, and
-without evaluations) in three ways: with the next rollout beside the update, which is the default;
-taking turns; and taking turns with as many threads for a matrix product as there are cores. Beside
-it run processes that do nothing but compute, which are started here: none, one for every second
-core, one for every core. All ways take turns under each load, for several rounds; a figure is the
-median of its rounds.
+without evaluations) in three ways: with the next rollout beside the update and two threads that
+share an update, which is the default; with these threads, but rollouts and updates taking turns;
+and on one core: one thread, taking turns. Beside it run processes that do nothing but compute,
+which are started here: none, one for every second core, one for every core. All ways take turns
+under each load, for several rounds; a figure is the median of its rounds.
 
 Nothing else should be running meanwhile. The load at the start is printed.
 """
@@ -24,6 +24,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+from dreamfactory_env.cli.threads import use_one_thread
 from dreamfactory_env.learning.config import Training
 from dreamfactory_env.learning.run import Run, begin
 from dreamfactory_env.learning.settings_file import read_training
@@ -70,13 +71,13 @@ def in_small(settings: Training, rollouts: int) -> Training:
     )
 
 
-def ways(settings: Training, cores: int) -> dict[str, Training]:
+def ways(settings: Training) -> dict[str, Training]:
     """Returns the same training in several ways, by name."""
     turns = replace(settings, ppo=replace(settings.ppo, async_rollouts=False))
     return {
         "rollouts beside updates": settings,
         "taking turns": turns,
-        f"taking turns, {cores} threads": replace(turns, threads=cores),
+        "one thread, taking turns": replace(turns, threads=1),
     }
 
 
@@ -91,7 +92,7 @@ def decisions_per_second(settings: Training) -> float:
 
 def measure(settings: Training, rounds: int, cores: int) -> dict[str, dict[int, float]]:
     """Returns the figure of each way, by the number of busy processes beside it."""
-    every = ways(settings, cores)
+    every = ways(settings)
     decisions_per_second(in_small(settings, 2))  # compiles, or loads from the cache
     found: dict[str, dict[int, list[float]]] = {name: {} for name in every}
     for _ in range(rounds):
@@ -114,6 +115,7 @@ def main() -> None:
     arguments = parser.parse_args()
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     load = os.getloadavg()[0]
+    use_one_thread()  # as `dreamfactory train` does
     settings = in_small(read_training(arguments.config), arguments.rollouts)
     figures = measure(settings, arguments.rounds, cores or 1)
     if arguments.json:

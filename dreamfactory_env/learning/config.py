@@ -191,8 +191,8 @@ class Training:
         ppo: How it learns.
         teacher: Whom it imitates at first.
         schedule: What happens how often.
-        threads: Threads that torch may use for one matrix product. They wait busily for each other,
-            so more than 1 is for large networks on a machine where nothing else runs.
+        threads: Threads that share an update: each takes parts of a batch. The agent comes out the
+            same, bit for bit, whatever their number, so a run may be resumed with another one.
 
     Raises:
         OptionError: ``opponents`` are given for a shared game, or ``partners`` for another.
@@ -211,7 +211,7 @@ class Training:
     ppo: PPOSettings = field(default_factory=PPOSettings)
     teacher: Teacher = field(default_factory=Teacher)
     schedule: Schedule = field(default_factory=Schedule)
-    threads: int = 1
+    threads: int = 2
 
     def __post_init__(self) -> None:
         if self.game not in GAMES:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import torch
 from sb3_contrib import MaskablePPO
+from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 
 from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.games.game import Game
@@ -28,16 +29,15 @@ def export(model: MaskablePPO, game: Game, path: Path, facts: Mapping[str, str])
         OptionError: The network is made of something else.
     """
     hint = model.policy.hint if isinstance(model.policy, SeatPolicy) else ""
-    write_network(path, game, tensors_of(model), facts, hint)
+    write_network(path, game, tensors_of(model.policy), facts, hint)
 
 
-def tensors_of(model: MaskablePPO) -> dict[str, Array]:
-    """Returns what the policy network of a model is made of, named as in a file.
+def tensors_of(policy: MaskableActorCriticPolicy) -> dict[str, Array]:
+    """Returns what a policy network is made of, named as in a file: its own weights, not copies.
 
     Raises:
         OptionError: The network is made of something that files do not know.
     """
-    policy = model.policy
     tensors: dict[str, Array] = {}
     hidden = 0
     for module in policy.mlp_extractor.policy_net:
@@ -63,7 +63,7 @@ def start_from(model: MaskablePPO, agent: NetworkPolicy) -> None:
     Raises:
         OptionError: The agent is made of something else.
     """
-    weights = tensors_of(model)
+    weights = tensors_of(model.policy)
     for name in sorted(weights.keys() | agent.tensors.keys()):
         theirs, own = (
             tensors[name].shape if name in tensors else None for tensors in (agent.tensors, weights)

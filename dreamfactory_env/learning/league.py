@@ -16,9 +16,11 @@ from stable_baselines3.common.callbacks import BaseCallback
 from dreamfactory_env.engine.stepper import CALLER, FIRST_FROZEN
 from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.learning.config import Others
-from dreamfactory_env.learning.policy import SeatPolicy
+from dreamfactory_env.learning.export import tensors_of
+from dreamfactory_env.learning.policy import SeatPolicy, draw_actions
 from dreamfactory_env.learning.training_games import Choose, StepResult, TrainingGames
 from dreamfactory_env.policies.naming import network_named
+from dreamfactory_env.policies.network import Network
 from dreamfactory_env.utils.errors import OptionError
 
 #: So many snapshots play at a time: each costs a pass through a network a step. Theirs are the
@@ -148,7 +150,8 @@ class League(BaseCallback):
             self._networks.append(cast(SeatPolicy, self.model.policy).twin())
         network = self._networks[slot]
         network.load_state_dict(weights)
-        self.games.set_frozen(slot, _drawing_from(network), network.hint)
+        frozen = Network(self.games.game.spec, tensors_of(network), bool(network.hint))
+        self.games.set_frozen(slot, _drawing_from(frozen), network.hint)
 
     # ------------------------------------------------------------------ saving
 
@@ -178,13 +181,17 @@ class League(BaseCallback):
         return {name: agent.fingerprint() for name, agent in self.agents.items()}
 
 
-def _drawing_from(network: SeatPolicy) -> Choose:
-    """Returns a network as a frozen player, which draws its actions."""
+def _drawing_from(network: Network) -> Choose:
+    """Returns a network as a frozen player, which draws its actions.
+
+    A frozen player is asked for a few rows at a time, several times a step.
+    """
 
     def choose(observations: Array, masks: Array) -> Array:
-        with torch.no_grad():
-            seen = torch.from_numpy(observations)
-            actions: Array = network(seen, action_masks=masks)[0].numpy()
+        count = len(observations)
+        actions, log_probs = np.empty(count, np.int64), np.empty(count, np.float32)
+        logits = network.logits(observations)
+        draw_actions(logits, masks, np.random.random(count), actions, log_probs)
         return actions
 
     return choose

@@ -115,13 +115,28 @@ class PointerLogits(torch.nn.Module):
         self.choices = torch.nn.Linear(width, pointer.choices)
         level_logits(self.choices)
 
-    def forward(self, latent: torch.Tensor, observations: torch.Tensor) -> torch.Tensor:
-        """Returns the logits, float32 (n, actions of the pointer)."""
+    def forward(
+        self, latent: torch.Tensor, observations: torch.Tensor, chosen: torch.Tensor | None
+    ) -> torch.Tensor:
+        """Returns the logits of some rows, all of them if ``chosen`` is None.
+
+        Args:
+            latent: What the hidden layers say, float32 (rows, size).
+            observations: float32 (rows, size).
+            chosen: Which rows, int64 (n,).
+
+        Returns:
+            float32 (n, actions of the pointer).
+        """
+        if chosen is not None:
+            latent = latent.index_select(0, chosen)
         rows, kinds, width = len(latent), len(self.blocks), self.context.out_features
         sums = self.context(latent).reshape(rows, *[1] * kinds, width)
         for place, (block, count) in enumerate(self.blocks):
             size = block.shape[-1]
             seen = observations[:, block.start : block.start + count * size]
+            if chosen is not None:
+                seen = seen.index_select(0, chosen)
             around = [count if other == place else 1 for other in range(kinds)]
             share = self.things[place](seen.reshape(rows, count, size))
             sums = sums + share.reshape(rows, *around, width)
@@ -166,10 +181,10 @@ class PointerHead(torch.nn.Module):
         for place, pointer in zip(self.slices, self.pointers, strict=True):
             parts += [logits[:, reached : place.start]]
             if masks is None:
-                parts += [logits[:, place] + pointer(latent, observations)]
+                parts += [logits[:, place] + pointer(latent, observations, None)]
             else:
                 rows = masks[:, place].any(dim=1).nonzero().flatten()
-                pointed = pointer(latent[rows], observations[rows])
+                pointed = pointer(latent, observations, rows)
                 parts += [logits[:, place].index_add(0, rows, pointed)]
             reached = place.stop
         return torch.cat([*parts, logits[:, reached:]], dim=1)

@@ -8,7 +8,10 @@ rollout and an update need not.
 
 from __future__ import annotations
 
+import math
 import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Self
 
 import numpy as np
@@ -28,10 +31,17 @@ from dreamfactory_env.utils.errors import GameError, OptionError
 
 #: The logit of actions that are not legal.
 ILLEGAL = -1e9
+#: Log-probabilities below it count as this one: no float32 underflows.
+SMALLEST_LOG = -80.0
+#: About how many decisions of a batch are a part of it: with fewer, much of the time is overhead.
+PART = 1024
 #: So many decisions are looked at again at once before an update.
 PROX_BATCH = 4096
 #: How much a decision of an older policy counts at most, so that rare ones do not outweigh all.
 MAX_WEIGHT = 2.0
+
+
+Gradients = Sequence[torch.Tensor | None]
 
 
 class DivergedError(GameError):
@@ -63,6 +73,7 @@ class SeatPPO(MaskablePPO):
     Args:
         *args: As ``MaskablePPO``.
         async_rollouts: Whether the next rollout is collected while this one is learned from.
+        threads: How many threads share an update.
         **options: As ``MaskablePPO``.
     """
 
@@ -70,8 +81,11 @@ class SeatPPO(MaskablePPO):
     policy: SeatPolicy
     _last_obs: Array
 
-    def __init__(self, *args: Any, async_rollouts: bool = False, **options: Any) -> None:
+    def __init__(
+        self, *args: Any, async_rollouts: bool = False, threads: int = 1, **options: Any
+    ) -> None:
         self.async_rollouts = async_rollouts
+        self.threads = threads
         self.teacher_weight = 0.0
         self.value_only = False
         self.rollout_seconds = 0.0
@@ -196,20 +210,52 @@ class SeatPPO(MaskablePPO):
         self._learn_all(not self.value_only)
         clip_range = self.clip_range(self._current_progress_remaining)  # type: ignore[operator]
         metrics: list[torch.Tensor] = []
-        for _ in range(self.n_epochs):
-            for samples in self.rollout_buffer.get(self.batch_size):
-                loss, of_batch = self._losses(samples, clip_range)
-                self.policy.optimizer.zero_grad()
-                loss.backward()  # type: ignore[no-untyped-call]
-                torch.nn.utils.clip_grad_norm_(self.policy.parameters(), self.max_grad_norm)
-                self.policy.optimizer.step()
-                metrics.append(of_batch)
-            self._n_updates += 1
+        with self._parts_pool() as pool:
+            for _ in range(self.n_epochs):
+                for samples in self.rollout_buffer.get(self.batch_size):
+                    metrics.append(self._compute_gradients(samples, clip_range, pool))
+                    torch.nn.utils.clip_grad_norm_(self.policy.parameters(), self.max_grad_norm)
+                    self.policy.optimizer.step()
+                self._n_updates += 1
         self._learn_all(True)  # torch computes a little differently where nothing is learned
         if not all(weights.isfinite().all() for weights in self.policy.parameters()):
             raise DivergedError("the training has diverged; a lower ppo.learning_rate may help")
         self._log_metrics(torch.stack(metrics).mean(dim=0).tolist(), clip_range)
         self.seconds += time.perf_counter() - begun
+
+    def _parts_pool(self) -> ThreadPoolExecutor:
+        """Returns the threads that share an update."""
+        return ThreadPoolExecutor(self.threads, "update", torch.set_num_threads, (1,))
+
+    def _compute_gradients(
+        self, samples: SeatSamples, clip_range: float, pool: ThreadPoolExecutor
+    ) -> torch.Tensor:
+        """Computes the gradients of a batch, part by part; returns its metrics.
+
+        How a batch is parted depends on its size alone, and parts are added in their order: the
+        result is the same bit for bit, however many threads there are and whoever is faster.
+        """
+        advantages = samples.advantages
+        advantages = (advantages - advantages.mean()) / (advantages.std() + 1e-8)
+        samples = samples._replace(advantages=advantages)
+        count = len(advantages)
+        weights = [weight for weight in self.policy.parameters() if weight.requires_grad]
+
+        def of_part(part: SeatSamples) -> tuple[Gradients, torch.Tensor]:
+            loss, metrics = self._losses(part, clip_range)
+            share = len(part.advantages) / count
+            return torch.autograd.grad(loss * share, weights, allow_unused=True), metrics * share
+
+        size = math.ceil(count / max(round(count / PART), 1))
+        slices = [slice(start, start + size) for start in range(0, count, size)]
+        parts = [SeatSamples(*(tensor[part] for tensor in samples)) for part in slices]
+        (total, metrics), *others = pool.map(of_part, parts)
+        for gradients, more in others:
+            total = [_sum(one, other) for one, other in zip(total, gradients, strict=True)]
+            metrics = metrics + more
+        for weight, gradient in zip(weights, total, strict=True):
+            weight.grad = gradient
+        return metrics
 
     @property
     def _learns_from_games(self) -> bool:
@@ -256,9 +302,9 @@ class SeatPPO(MaskablePPO):
         # Where nothing but imitation or the value is learned, the rest is only measured.
         with torch.set_grad_enabled(self._learns_from_games):
             log_prob = log_probs.gather(1, samples.actions).flatten()
-            entropy = -(log_probs.exp() * log_probs).sum(dim=1).mean()
+            # What underflows takes exp() many times as long.
+            entropy = -(log_probs.clamp(min=SMALLEST_LOG).exp() * log_probs).sum(dim=1).mean()
             advantages = samples.advantages
-            advantages = (advantages - advantages.mean()) / (advantages.std() + 1e-8)
             log_ratio = log_prob - samples.prox_log_prob
             ratio = log_ratio.exp()
             clipped = ratio.clamp(1 - clip_range, 1 + clip_range)
@@ -303,3 +349,10 @@ class SeatPPO(MaskablePPO):
         self.logger.record("train/explained_variance", explained)
         self.logger.record("train/clip_range", clip_range)
         self.logger.record("train/n_updates", self._n_updates, exclude="tensorboard")
+
+
+def _sum(one: torch.Tensor | None, other: torch.Tensor | None) -> torch.Tensor | None:
+    """Returns the sum of two gradients; None is that of what was not used."""
+    if one is None or other is None:
+        return other if one is None else one
+    return one + other

@@ -223,8 +223,9 @@ class SeatRolloutBuffer(MaskableRolloutBuffer):
 
         def take(array: Array, width: int = 0) -> torch.Tensor:
             flat = array.reshape(-1, width) if width else array.reshape(-1)
-            return torch.from_numpy(flat[batch_inds])
+            return torch.from_numpy(flat).index_select(0, places)
 
+        places = torch.from_numpy(batch_inds)
         return SeatSamples(
             observations=take(self.observations, self.observations.shape[-1]),
             actions=take(self.actions, 1).long(),

@@ -137,7 +137,7 @@ class Run:
         self.saved_steps = 0
         self.evaluating = False
         self.longer = False
-        torch.set_num_threads(settings.threads)
+        torch.set_num_threads(1)
         self.env = TrainingVecEnv(
             settings.game,
             settings.n_envs,
@@ -352,6 +352,7 @@ def make_model(settings: Training, env: TrainingVecEnv) -> SeatPPO:
         n_steps=ppo.n_steps,
         batch_size=ppo.batch_size,
         n_epochs=ppo.n_epochs,
+        threads=settings.threads,
         gamma=ppo.gamma,
         gae_lambda=ppo.gae_lambda,
         clip_range=ppo.clip_range,

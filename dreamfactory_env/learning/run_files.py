@@ -54,7 +54,8 @@ def identity(settings: Training) -> dict[str, Any]:
     }
     if settings.network.hint:
         facts["the hint policy"] = hint_fact(game, settings.network.hint)
-    return flat(asdict(settings)) | facts
+    fixed = {key: value for key, value in asdict(settings).items() if key != "threads"}
+    return flat(fixed) | facts
 
 
 def check_identity(folder: Path, settings: Training, saved: dict[str, Any]) -> None:
@@ -70,7 +71,8 @@ def check_identity(folder: Path, settings: Training, saved: dict[str, Any]) -> N
     """
     now = identity(settings)
     # What was no setting yet when the run was begun had the value that is the default now.
-    then = flat(asdict(Training(settings.total_timesteps, game=settings.game))) | OLDER | saved
+    defaults = identity(Training(settings.total_timesteps, game=settings.game))
+    then = {key: value for key, value in (defaults | OLDER | saved).items() if key != "threads"}
     if then["total_timesteps"] < settings.total_timesteps:
         del now["total_timesteps"], then["total_timesteps"]
     for key in then.keys() - saved.keys():

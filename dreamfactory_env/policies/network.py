@@ -28,6 +28,7 @@ from safetensors.numpy import save
 from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.games.game import Game
 from dreamfactory_env.games.observation_spec import Pointer
+from dreamfactory_env.games.spec import GameSpec
 from dreamfactory_env.policies.policy import Policy, Views, digest_of
 from dreamfactory_env.policies.scripted import ScriptedPolicy
 from dreamfactory_env.utils.errors import OptionError
@@ -171,7 +172,79 @@ def expected_shapes(
     return shapes
 
 
-class NetworkPolicy(Policy):
+class Network:
+    """A network in NumPy, which needs no torch; with few rows it is also several times faster.
+
+    Attributes:
+        tensors: What it is made of, by the names that a file has.
+        layers: The sizes of its hidden layers.
+        width: How many numbers describe the things that an action points at; 0 if it looks at none.
+
+    Args:
+        spec: What the game is.
+        tensors: float32 arrays of the shapes of :func:`expected_shapes`; they are not copied.
+        observes_hint: Whether its input ends with a hint.
+    """
+
+    def __init__(
+        self, spec: GameSpec, tensors: Mapping[str, Array], observes_hint: bool = False
+    ) -> None:
+        self.spec, self.tensors, self.observes_hint = spec, tensors, observes_hint
+        hidden = sum(name.startswith("hidden.") for name in tensors) // 2
+        self.layers = [len(tensors[f"hidden.{number}.bias"]) for number in range(hidden)]
+        self.width = len(tensors.get("pointers.0.context.bias", ()))
+
+    def logits(self, observations: Array) -> Array:
+        """Returns a number for every action, legal or not.
+
+        Args:
+            observations: What is seen, float32 (n, size); with hints, if it observes any,
+                :func:`with_hints`.
+
+        Returns:
+            float32 (n, actions).
+        """
+        values = observations
+        for number in range(len(self.layers)):
+            values = np.maximum(self._layer(f"hidden.{number}", values), 0)
+        logits = self._layer("actions", values)
+        if self.width > 0:
+            for number, pointer in enumerate(self.spec.pointers):
+                logits[:, pointer.actions] += self._pointed(number, pointer, values, observations)
+        if self.observes_hint:
+            logits += self.tensors["trust"] * observations[:, -self.spec.num_actions :]
+        return logits
+
+    def _layer(self, name: str, values: Array) -> Array:
+        out: Array = values @ self.tensors[f"{name}.weight"].T + self.tensors[f"{name}.bias"]
+        return out
+
+    def _pointed(self, number: int, pointer: Pointer, values: Array, observations: Array) -> Array:
+        """Returns how much the things that a pointer's actions point at add to their logits."""
+        rows, things = len(values), pointer.things
+        sums = self._layer(f"pointers.{number}.context", values)
+        sums = sums.reshape(rows, *[1] * len(things), -1)
+        for place, (name, count) in enumerate(things):
+            weight = self.tensors[f"pointers.{number}.things.{place}.weight"]
+            start, size = self.spec.observation.start(name), weight.shape[1]
+            seen = observations[:, start : start + count * size].reshape(rows, count, size)
+            around = [count if other == place else 1 for other in range(len(things))]
+            sums = sums + (seen @ weight.T).reshape(rows, *around, -1)
+        return self._layer(f"pointers.{number}.choices", np.maximum(sums, 0)).reshape(rows, -1)
+
+    def best(self, observations: Array, masks: Array) -> Array:
+        """Returns the legal action with the highest logit in each row, int64 (n,).
+
+        Args:
+            observations: As in :meth:`logits`.
+            masks: What is legal, int8 (n, actions).
+        """
+        logits = np.where(masks, self.logits(observations), -np.inf)
+        best: Array = logits.argmax(axis=1)
+        return best
+
+
+class NetworkPolicy(Policy, Network):
     """A network from a file; it plays the action with the highest logit.
 
     Attributes:
@@ -213,60 +286,7 @@ class NetworkPolicy(Policy):
                 raise OptionError(f"{path}: {name} must be finite numbers of the type float32")
             if 0 in shape:
                 raise OptionError(f"{path}: {name} is empty")
-        self.spec = game.spec
-        self.tensors = tensors
-        hidden = sum(name.startswith("hidden.") for name in shapes) // 2
-        self.layers = [len(tensors[f"hidden.{number}.bias"]) for number in range(hidden)]
-        self.width = len(tensors.get("pointers.0.context.bias", ()))
-
-    def logits(self, observations: Array) -> Array:
-        """Returns a number for every action, legal or not.
-
-        Args:
-            observations: What is seen, float32 (n, size); with hints, if it observes any,
-                :func:`with_hints`.
-
-        Returns:
-            float32 (n, actions).
-        """
-        values = observations
-        for number in range(len(self.layers)):
-            values = np.maximum(self._layer(f"hidden.{number}", values), 0)
-        logits = self._layer("actions", values)
-        if self.width > 0:
-            for number, pointer in enumerate(self.spec.pointers):
-                logits[:, pointer.actions] += self._pointed(number, pointer, values, observations)
-        if self.hint:
-            logits += self.tensors["trust"] * observations[:, -self.spec.num_actions :]
-        return logits
-
-    def _layer(self, name: str, values: Array) -> Array:
-        out: Array = values @ self.tensors[f"{name}.weight"].T + self.tensors[f"{name}.bias"]
-        return out
-
-    def _pointed(self, number: int, pointer: Pointer, values: Array, observations: Array) -> Array:
-        """Returns how much the things that a pointer's actions point at add to their logits."""
-        rows, things = len(values), pointer.things
-        sums = self._layer(f"pointers.{number}.context", values)
-        sums = sums.reshape(rows, *[1] * len(things), -1)
-        for place, (name, count) in enumerate(things):
-            weight = self.tensors[f"pointers.{number}.things.{place}.weight"]
-            start, size = self.spec.observation.start(name), weight.shape[1]
-            seen = observations[:, start : start + count * size].reshape(rows, count, size)
-            around = [count if other == place else 1 for other in range(len(things))]
-            sums = sums + (seen @ weight.T).reshape(rows, *around, -1)
-        return self._layer(f"pointers.{number}.choices", np.maximum(sums, 0)).reshape(rows, -1)
-
-    def best(self, observations: Array, masks: Array) -> Array:
-        """Returns the legal action with the highest logit in each row, int64 (n,).
-
-        Args:
-            observations: As in :meth:`logits`.
-            masks: What is legal, int8 (n, actions).
-        """
-        logits = np.where(masks, self.logits(observations), -np.inf)
-        best: Array = logits.argmax(axis=1)
-        return best
+        Network.__init__(self, game.spec, tensors, bool(self.hint))
 
     def act_batch(self, views: Views) -> Array:
         """Returns the legal action of each game with the highest logit, int64 (n,)."""

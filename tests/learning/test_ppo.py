@@ -62,6 +62,41 @@ def test_without_a_teacher_the_update_is_that_of_maskable_ppo(tmp_path: Path) ->
     assert "train/teacher_loss" not in metrics
 
 
+@pytest.mark.parametrize("teacher", [Teacher(), Teacher("greedy", timesteps=0)])
+def test_a_batch_in_parts_has_the_gradients_of_the_whole(
+    tmp_path: Path, teacher: Teacher, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = begin(tiny(total_timesteps=512, teacher=teacher), tmp_path)
+    run.train()
+    model = run.model
+    model.teacher_weight = 0.3 if teacher.policy else 0.0
+    samples = next(model.rollout_buffer.get(100))
+    with model._parts_pool() as pool:
+        found = []
+        for part in (1000, 30, 7):
+            monkeypatch.setattr("dreamfactory_env.learning.ppo.PART", part)
+            metrics = model._compute_gradients(samples, 0.1, pool)
+            gradients = [weight.grad.clone() for weight in model.policy.parameters()]  # type: ignore[union-attr]
+            found.append([*gradients, metrics])
+    whole, *parted = found
+    assert all(gradient.abs().sum() > 0 for gradient in whole)
+    for other in parted:
+        for mine, expected in zip(other, whole, strict=True):
+            assert torch.allclose(mine, expected, atol=1e-6, rtol=1e-4)
+
+
+def test_an_agent_comes_out_the_same_however_many_threads_learn(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dreamfactory_env.learning.ppo.PART", 16)
+    found = set()
+    for threads in (1, 2, 5):
+        run = begin(tiny(threads=threads), tmp_path / str(threads))
+        run.train()
+        found.add(small.weights(run))
+    assert len(found) == 1
+
+
 @pytest.mark.parametrize("ahead", [False, True])
 def test_callbacks_are_handed_what_a_step_has_brought(tmp_path: Path, ahead: bool) -> None:
     ppo = PPOSettings(n_steps=32, batch_size=64, async_rollouts=ahead)

@@ -85,6 +85,20 @@ def test_a_run_that_was_stopped_is_resumed_bit_for_bit(
     assert torch.equal(torch.get_rng_state(), stream)
 
 
+def test_a_run_may_be_resumed_with_other_threads(tmp_path: Path) -> None:
+    whole = begin(tiny(), tmp_path / "whole")
+    whole.train()
+    cut = begin(tiny(), tmp_path / "cut")
+    cut.train()
+    drop_checkpoints(cut)
+    file = tmp_path / "cut" / "config.yaml"
+    file.write_text(file.read_text().replace("threads: 2", "threads: 1"))
+    again = resume(tmp_path / "cut")
+    assert again.settings.threads == 1
+    again.train()
+    assert weights(again) == weights(whole)
+
+
 def test_a_run_is_trained_by_one_process_at_a_time(tmp_path: Path) -> None:
     run = begin(tiny(), tmp_path)
     again = resume(tmp_path)
