@@ -1,4 +1,4 @@
-"""How fast the arena is: ``python benchmarks/arena.py`` prints its figures.
+"""How fast the arena is: ``python -m benchmarks.arena`` prints its figures.
 
 A tournament of the scripted policies, as the command plays it: all processes, the result file, and
 both reports. What a figure is held to stands beside it. Nothing else should be running meanwhile;

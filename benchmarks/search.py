@@ -1,4 +1,4 @@
-"""How fast the search is: ``python benchmarks/search.py`` prints its figures.
+"""How fast the search is: ``python -m benchmarks.search`` prints its figures.
 
 A decision is a move made in a game that the search plays, in the tree or below it: listing the
 legal moves, choosing one and playing it; redraws and the tree's own work are included. Seconds are

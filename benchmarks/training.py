@@ -33,13 +33,13 @@ from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.vec_env import DummyVecEnv
 
-from dreamfactory_env.cli.threads import use_one_thread
 from dreamfactory_env.envs.registration import env_id
 from dreamfactory_env.games import DEFAULT_GAME, GAMES
 from dreamfactory_env.learning.config import N_ENVS, Schedule, Training
 from dreamfactory_env.learning.policy import SharedLayers
 from dreamfactory_env.learning.run import Run
 from dreamfactory_env.learning.schedules import ScheduleCallback
+from dreamfactory_env.utils.threads import use_one_thread
 
 ENVIRONMENTS = 8
 ROUNDS = 3
@@ -190,7 +190,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--game", choices=GAMES, default=DEFAULT_GAME)
     parser.add_argument(
-        "--threads", type=int, default=os.cpu_count(), help="threads of torch for the obvious one"
+        "--threads",
+        type=int,
+        default=os.cpu_count() or 1,
+        help="threads of torch for the obvious one",
     )
     parser.add_argument("--rounds", type=int, default=ROUNDS)
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")

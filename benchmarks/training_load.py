@@ -24,10 +24,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from dreamfactory_env.cli.threads import use_one_thread
 from dreamfactory_env.learning.config import Training
 from dreamfactory_env.learning.run import Run, begin
 from dreamfactory_env.learning.settings_file import read_training
+from dreamfactory_env.utils.threads import use_one_thread
 
 QUICK = Path("configs/train/quick.yaml")
 ROLLOUTS = 9

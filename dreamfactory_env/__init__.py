@@ -1,4 +1,4 @@
-"""Reiner Knizia's board game Dream Factory (Traumfabrik) for reinforcement learning."""
+"""Board games about the cinema for reinforcement learning, behind one contract."""
 
 from __future__ import annotations
 

@@ -49,6 +49,7 @@ def main() -> None:
     """Trains the network against a scripted policy and itself, and evaluates it."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--timesteps", type=int, default=300_000, help="decisions to learn from")
+    parser.add_argument("--snapshot-every", type=int, default=100_000, help="for the league's past")
     parser.add_argument("--games", type=int, default=1000, help="of the evaluation")
     arguments = parser.parse_args()
 
@@ -68,7 +69,8 @@ def main() -> None:
         device="cpu",
     )
     others = Others(self=0.2, past=0.1, scripted={"expert": 0.7})
-    model.learn(arguments.timesteps, League(env.games, others, snapshot_every=100_000))
+    league = League(env.games, others, arguments.snapshot_every)
+    model.learn(arguments.timesteps, league)
 
     match = duel(ModelPolicy(model), ["expert"], players=2, games=arguments.games)
     evaluation = evaluate(match, processes=1)

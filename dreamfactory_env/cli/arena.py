@@ -15,10 +15,10 @@ from dreamfactory_env.cli.options import GameChange, TableOptions, with_groups
 from dreamfactory_env.cli.outputs import check_output
 from dreamfactory_env.cli.results import ResultOptions, print_json
 from dreamfactory_env.cli.terminal import EXIT_STOPPED, HeardStop, console, errors
-from dreamfactory_env.cli.threads import use_one_thread
 from dreamfactory_env.games.spec import GameSpec
 from dreamfactory_env.utils.configs import ConfigKind, find_config
 from dreamfactory_env.utils.errors import OptionError
+from dreamfactory_env.utils.threads import use_one_thread
 
 Processes = Annotated[
     int | None, typer.Option(help="How many processes play; one for each core if not given.")

@@ -15,9 +15,9 @@ from dreamfactory_env.cli.arena import FINISHING, Processes
 from dreamfactory_env.cli.options import GameOptions, with_groups
 from dreamfactory_env.cli.outputs import check_output
 from dreamfactory_env.cli.terminal import EXIT_STOPPED, HeardStop, console, errors, progress_bar
-from dreamfactory_env.cli.threads import use_one_thread
 from dreamfactory_env.games.spec import GameSpec
 from dreamfactory_env.utils.errors import OptionError
+from dreamfactory_env.utils.threads import use_one_thread
 from dreamfactory_env.utils.validation import did_you_mean
 
 

@@ -27,13 +27,13 @@ from dreamfactory_env.cli.terminal import (
     errors,
     progress_bar,
 )
-from dreamfactory_env.cli.threads import use_one_thread
 from dreamfactory_env.games import DEFAULT_GAME, game_named
 from dreamfactory_env.policies.network import SUFFIX
 from dreamfactory_env.records.files import RecordLine, RecordWriter, read_lines, record_of
 from dreamfactory_env.records.format import parse_line, replay, replay_moves, start_of
 from dreamfactory_env.records.simulation import Simulation, check_continues
 from dreamfactory_env.utils.errors import GameError, OptionError, RecordError
+from dreamfactory_env.utils.threads import use_one_thread
 
 #: How the names of files of records end.
 SUFFIXES = (".jsonl", ".jsonl.zst")

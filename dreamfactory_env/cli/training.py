@@ -15,10 +15,10 @@ from dreamfactory_env.cli.configs import complete
 from dreamfactory_env.cli.options import GameChange, with_groups
 from dreamfactory_env.cli.outputs import check_output
 from dreamfactory_env.cli.terminal import EXIT_STOPPED, EXIT_WRONG, HeardStop, console, errors
-from dreamfactory_env.cli.threads import use_one_thread
 from dreamfactory_env.policies.network import SUFFIX
 from dreamfactory_env.utils.configs import ConfigKind, find_config
 from dreamfactory_env.utils.errors import OptionError
+from dreamfactory_env.utils.threads import use_one_thread
 
 if TYPE_CHECKING:
     from dreamfactory_env.learning.run import Run

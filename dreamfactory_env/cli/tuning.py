@@ -11,9 +11,9 @@ import typer
 from dreamfactory_env.cli.configs import complete
 from dreamfactory_env.cli.outputs import check_output
 from dreamfactory_env.cli.terminal import EXIT_STOPPED, HeardStop, console, errors
-from dreamfactory_env.cli.threads import use_one_thread
 from dreamfactory_env.utils.configs import ConfigKind, find_config
 from dreamfactory_env.utils.errors import OptionError
+from dreamfactory_env.utils.threads import use_one_thread
 
 INSTALL = 'pip install "dreamfactory-env[tune]"'
 FINISHING = "writing down the trial that is running; Ctrl-C again drops it"
@@ -41,7 +41,9 @@ def tune_command(
     trials: Annotated[int, typer.Option(help="How many trials in all.")] = 40,
     minutes: Annotated[
         float | None,
-        typer.Option(help="Computing time of a trial; the training's total_timesteps if not given"),
+        typer.Option(
+            help="Computing time of a trial; the training's total_timesteps if not given."
+        ),
     ] = None,
     out: Annotated[
         Path | None, typer.Option(help="The study's folder; runs/NAME-tuning if not given.")

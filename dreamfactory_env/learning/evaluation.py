@@ -251,6 +251,7 @@ def _played(matches: Mapping[Key, Tournament], stop: Stop) -> dict[Key, Result] 
         except BaseException:
             given_up.set()
             raise
-    torch.set_num_threads(threads)  # a part of it is common to all threads
+        finally:
+            torch.set_num_threads(threads)  # a part of it is common to all threads
     played = {key: result for key, result in results.items() if result is not None}
     return played if len(played) == len(matches) else None

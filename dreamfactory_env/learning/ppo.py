@@ -249,10 +249,12 @@ class SeatPPO(MaskablePPO):
         size = math.ceil(count / max(round(count / PART), 1))
         slices = [slice(start, start + size) for start in range(0, count, size)]
         parts = [SeatSamples(*(tensor[part] for tensor in samples)) for part in slices]
-        (total, metrics), *others = pool.map(of_part, parts)
+        computed = map(of_part, parts) if len(parts) == 1 else pool.map(of_part, parts)
+        (total, metrics), *others = computed
         for gradients, more in others:
             total = [_sum(one, other) for one, other in zip(total, gradients, strict=True)]
             metrics = metrics + more
+        self.policy.optimizer.zero_grad()  # those of weights that are not learned now, too
         for weight, gradient in zip(weights, total, strict=True):
             weight.grad = gradient
         return metrics

@@ -46,6 +46,9 @@ from dreamfactory_env.policies.naming import network_named
 from dreamfactory_env.utils.errors import OptionError
 from dreamfactory_env.utils.files import atomic_write
 
+#: The settings of a run that may be changed when it is resumed.
+CHANGEABLE = ("total_timesteps", "threads")
+
 
 def begin(settings: Training, folder: Path) -> Run:
     """Makes the folder of a new run.
@@ -76,6 +79,7 @@ def resume(folder: Path, changes: Mapping[str, str] | None = None) -> Run:
         folder: The run's.
         changes: ``{"total_timesteps": …}`` makes the run longer. What depends on progress, the
             learning rate and the entropy bonus, is from here on what it is in a run of that length.
+            ``threads`` may be changed, too.
 
     Raises:
         GameError: There is no run in it, or none that can be resumed, or not with such changes.
@@ -87,7 +91,7 @@ def resume(folder: Path, changes: Mapping[str, str] | None = None) -> Run:
     if content is not None:
         check_identity(folder, settings, content["identity"])
     run = Run(settings, folder)
-    run.longer = bool(changes)
+    run.changed = bool(changes)
     for problem in problems:
         run.notify(f"warning: {problem}; an older checkpoint is used")
     before = read_versions(folder)
@@ -100,17 +104,18 @@ def resume(folder: Path, changes: Mapping[str, str] | None = None) -> Run:
 
 
 def _resumed_settings(path: Path, changes: Mapping[str, str]) -> Training:
-    """Returns the settings of a run that is resumed, perhaps as a longer one."""
+    """Returns the settings of a run that is resumed, perhaps with some of them changed."""
     settings = read_training(path, change=as_it_was, resuming=True)
     if not changes:
         return settings
-    if others := [key for key in changes if key != "total_timesteps"]:
-        raise OptionError(f"a run keeps its settings but for total_timesteps: not {others[0]}")
-    longer = read_training(path, changes, change=as_it_was, resuming=True)
-    if longer.total_timesteps <= settings.total_timesteps:
+    if others := [key for key in changes if key not in CHANGEABLE]:
+        kept = f"a run keeps its settings but for {' and '.join(CHANGEABLE)}"
+        raise OptionError(f"{kept}: not {others[0]}")
+    changed = read_training(path, changes, change=as_it_was, resuming=True)
+    if "total_timesteps" in changes and changed.total_timesteps <= settings.total_timesteps:
         message = f"must be more than {settings.total_timesteps}, which it has already"
         raise OptionError(f"total_timesteps of {path.parent} {message}")
-    return longer
+    return changed
 
 
 class Run:
@@ -123,7 +128,7 @@ class Run:
         saved_steps: The decisions after which the newest checkpoint was written; 0 if there is
             none.
         evaluating: Whether it is being evaluated at the moment.
-        longer: Whether it is to be longer than its file says.
+        changed: Whether its settings are others than its file says.
 
     Args:
         settings: What it is.
@@ -136,7 +141,7 @@ class Run:
         self.notify: Callable[[str], None] = lambda text: print(text, flush=True)
         self.saved_steps = 0
         self.evaluating = False
-        self.longer = False
+        self.changed = False
         torch.set_num_threads(1)
         self.env = TrainingVecEnv(
             settings.game,
@@ -193,7 +198,7 @@ class Run:
         """
         self.league.check_agents()
         with locked(self.folder):
-            if self.longer:
+            if self.changed:
                 with self._tolerating(SETTINGS):
                     write_training(self.settings, self.folder / SETTINGS)
             return self._train(callbacks, stop)

@@ -6,10 +6,10 @@ goes from an observation to a number for each action:
 - ``hidden.0.weight`` (out, in) and ``hidden.0.bias`` (out,), ``hidden.1.weight`` …, each followed
   by max(0, x); ``actions.weight`` and ``actions.bias`` give a logit for every action.
 - Where there is a tensor ``pointers.0.context.weight``, actions that point at things are judged
-  by these things, too (see :class:`~dreamfactory_env.observing.Pointer`): to what the hidden layers
-  say, through ``context.weight`` (width, in) and ``context.bias``, each thing adds its own share,
-  through ``things.0.weight`` (width, size of its description), ``things.1.weight`` …; max(0, x) of
-  the sum goes through ``choices.weight`` (choices, width) and ``choices.bias``.
+  by these things, too (see :class:`~dreamfactory_env.games.observation_spec.Pointer`): to what the
+  hidden layers say, through ``context.weight`` (width, in) and ``context.bias``, each thing adds
+  its own share, through ``things.0.weight`` (width, size of its description), ``things.1.weight``
+  …; max(0, x) of the sum goes through ``choices.weight`` (choices, width) and ``choices.bias``.
 - Where the header names a hint policy (under the key ``adviser``), that scripted policy is asked
   first: the network's input ends with a 1 for the action that it would play (see
   :func:`with_hints`), and the tensor ``trust`` (1,), the hint bias, is added to its logit.
@@ -172,7 +172,7 @@ def expected_shapes(
     return shapes
 
 
-class Network:
+class NumpyNetwork:
     """A network in NumPy, which needs no torch; with few rows it is also several times faster.
 
     Attributes:
@@ -244,7 +244,7 @@ class Network:
         return best
 
 
-class NetworkPolicy(Policy, Network):
+class NetworkPolicy(Policy, NumpyNetwork):
     """A network from a file; it plays the action with the highest logit.
 
     Attributes:
@@ -286,7 +286,7 @@ class NetworkPolicy(Policy, Network):
                 raise OptionError(f"{path}: {name} must be finite numbers of the type float32")
             if 0 in shape:
                 raise OptionError(f"{path}: {name} is empty")
-        Network.__init__(self, game.spec, tensors, bool(self.hint))
+        NumpyNetwork.__init__(self, game.spec, tensors, bool(self.hint))
 
     def act_batch(self, views: Views) -> Array:
         """Returns the legal action of each game with the highest logit, int64 (n,)."""

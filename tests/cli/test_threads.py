@@ -8,10 +8,10 @@ import sys
 
 import pytest
 
-from dreamfactory_env.cli.threads import VARIABLES, openblas_function
+from dreamfactory_env.utils.threads import VARIABLES, openblas_function
 
 PROGRAM = """
-from dreamfactory_env.cli.threads import openblas_function, use_one_thread
+from dreamfactory_env.utils.threads import openblas_function, use_one_thread
 count = openblas_function("get_num_threads")
 openblas_function("set_num_threads")(2)
 use_one_thread()

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 
 from dreamfactory_env import DreamFactory, OptionError
 from dreamfactory_env.engine.stepper import CALLER, FIRST_FROZEN
 from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.learning import league
-from dreamfactory_env.learning.config import Others
-from dreamfactory_env.learning.league import ACTIVE_SNAPSHOTS
+from dreamfactory_env.learning.config import Network, Others
+from dreamfactory_env.learning.export import is_exportable
+from dreamfactory_env.learning.league import ACTIVE_SNAPSHOTS, League
+from dreamfactory_env.learning.policy import SeatPolicy
+from dreamfactory_env.learning.ppo import SeatPPO
 from dreamfactory_env.learning.run import begin, resume
+from dreamfactory_env.learning.training_env import TrainingVecEnv
 from dreamfactory_env.learning.training_games import StepResult
 from dreamfactory_env.policies import policy_named, view_of
+from dreamfactory_env.utils.threads import VARIABLES, openblas_function
 from tests.learning.small import STEPS, choose, drop_checkpoints, tiny, weights
 
 FROZEN = str(DreamFactory.agents["pretrained"])
@@ -31,6 +38,48 @@ def test_how_often_it_plays_itself_may_depend_on_how_many_play(tmp_path: Path) -
     for lineup, players in zip(games.column("lineup"), games.players, strict=True):
         own = lineup[:players].tolist().count(CALLER)
         assert own == (2 if players == 2 else 1)
+
+
+@pytest.mark.parametrize("hint", ["", "greedy"])
+def test_a_snapshot_plays_as_the_learner_did(tmp_path: Path, hint: str) -> None:
+    settings = tiny(total_timesteps=1024, network=Network([16], pointer_width=8, hint=hint))
+    run = begin(settings, tmp_path)
+    run.train()
+    run.league.take_snapshot()
+    run.league._activate(0, run.league.snapshots[-1])
+    buffer = run.model.rollout_buffer
+    for seen, masks in zip(buffer.observations, buffer.action_masks, strict=True):
+        np.random.seed(3)
+        actions = run.env.games._frozen[FIRST_FROZEN](seen, masks)
+        np.random.seed(3)
+        with torch.no_grad():
+            expected = run.model.policy(torch.from_numpy(seen), action_masks=masks)[0]
+        assert actions.tolist() == expected.tolist()
+
+
+def test_a_network_of_another_kind_plays_in_torch() -> None:
+    env = TrainingVecEnv("dream_factory", {2: 8}, seed=1)
+    policy = {
+        "game": env.games.game,
+        "pointer_width": 8,
+        "net_arch": [16],
+        "activation_fn": torch.nn.Tanh,
+    }
+    model = SeatPPO(SeatPolicy, env, n_steps=8, batch_size=32, policy_kwargs=policy, seed=1)
+    others = Others(self=0.5, past=0.5)
+    league = League(env.games, others, snapshot_every=64)
+    model.learn(256, league)
+    assert league.taken >= 2
+    assert not is_exportable(model.policy)
+
+
+def test_frozen_players_multiply_with_one_thread(tmp_path: Path) -> None:
+    count, change = openblas_function("get_num_threads"), openblas_function("set_num_threads")
+    if count is None or change is None or any(name in os.environ for name in VARIABLES):
+        return  # NumPy has another BLAS, or the user has chosen
+    change(2)
+    begin(tiny(), tmp_path)
+    assert count() == 1
 
 
 def test_a_learner_alone_among_agents_that_do_not_change(tmp_path: Path) -> None:

@@ -66,7 +66,9 @@ def test_a_run_is_made_longer_and_nothing_else(tmp_path: Path) -> None:
             resume(tmp_path, {"total_timesteps": str(steps)})
     with pytest.raises(ConfigError, match="total_timesteps: must be a whole number, not 'more'"):
         resume(tmp_path, {"total_timesteps": "more"})
-    with pytest.raises(OptionError, match="keeps its settings but for total_timesteps: not seed"):
+    with pytest.raises(
+        OptionError, match="keeps its settings but for total_timesteps and threads: not seed"
+    ):
         resume(tmp_path, {"seed": "3", **LONGER})
 
 

@@ -85,6 +85,20 @@ def test_a_batch_in_parts_has_the_gradients_of_the_whole(
             assert torch.allclose(mine, expected, atol=1e-6, rtol=1e-4)
 
 
+def test_where_only_the_value_is_learned_the_rest_stays_as_it_is(tmp_path: Path) -> None:
+    model = begin(tiny(total_timesteps=512), tmp_path).model
+    model.learn(512)  # of which gradients are left
+    model.value_only = True
+    before = copy.deepcopy(model.policy.state_dict())
+    model.learn(512, reset_num_timesteps=False)
+    changed = {
+        name
+        for name, weight in model.policy.state_dict().items()
+        if not torch.equal(weight, before[name])
+    }
+    assert changed == {"value_net.weight", "value_net.bias"}
+
+
 def test_an_agent_comes_out_the_same_however_many_threads_learn(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

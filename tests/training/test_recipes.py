@@ -22,7 +22,10 @@ RECIPES = {
     "self_play": ("--timesteps 8192 --games 16 --out run", rf"4 players: {RATE} against greedy\n$"),
     "best_response": ("--timesteps 16384 --deals 3 --out run", r"nothing that is sure was found"),
     "from_an_agent": ("--timesteps 16384 --deals 3 --out run", rf"after: {RATE} against expert\n$"),
-    "own_policy": ("--timesteps 8192 --games 4", rf"2 players: {RATE} against expert\n$"),
+    "own_policy": (
+        "--timesteps 24576 --snapshot-every 8192 --games 4",
+        rf"2 players: {RATE} against expert\n$",
+    ),
     "first_curve": (
         "--timesteps 20000 --stretches 2 --games 4 --out run",
         rf"20,000 steps, \d+ s of one core\n  {RATE} against random\n  {RATE} against greedy\n$",

@@ -19,6 +19,9 @@ from dreamfactory_env.arena.benchmark.markdown import (
 from dreamfactory_env.arena.benchmark.ratings import RatingRow
 from dreamfactory_env.games.game import Game
 
+#: Half of the widest interval of a win rate that a page shows: a wider one says too little.
+WIDEST = 0.25
+
 PAGE = """# Benchmark
 
 Who wins how often against whom, with {all_counts} players: the [scripted policies](policies.md),
@@ -33,7 +36,8 @@ cited and [extended](#a-policy-of-your-own).
   [by deal](../arena.md#what-the-figures-mean).
 - `{search}` searches with a number of iterations, so it plays the same game on every machine. It is
   dear: its cells have fewer games, the fewer the more of it sit at the table. Where a cell has
-  another number of games than most, it stands in brackets.
+  another number of games than most, it stands in brackets; where these are so few that the interval
+  is wider than ± {widest} %, the result is left out here. The file has it.
 - **Ratings** are [those of the arena](../arena.md#what-the-figures-mean), fitted to all cells of a
   player count: 400 points are odds of ten to one to come before another. All places count, so
   who wins often and is last often may not rate high. `{anchor}` has 1500.
@@ -41,7 +45,7 @@ cited and [extended](#a-policy-of-your-own).
   and who answers for many games at once was asked for many. Scripted policies among themselves are
   compiled as a whole; of them there are no times.
 
-The game is `{game}` `{version}` in its default edition, seed {seed}.
+The game is `{game}` `{version}` with its default options, seed {seed}.
 {counts}
 ## Against the clock
 
@@ -66,8 +70,8 @@ $ dreamfactory benchmark --out mine.json --from benchmark.json --add mine.safete
 
 plays the policy of any [name](../own_policies.md#names) against all others, writes the results to a
 copy, and a page like this one beside it. No other cell is played again. Ctrl-C stops it, and the
-same command goes on, also after it was killed. `--games`, `--search-games` and `--players` say how
-much is played, and `--only` by whom; a cell with fewer games than wanted is played again.
+same command resumes it, also after it was killed. `--games`, `--search-games` and `--players` say
+how much is played, and `--only` by whom; a cell with fewer games than wanted is played again.
 
 ## The file
 
@@ -123,6 +127,7 @@ def competitive_page(data: BenchmarkData, file: str, game: Game) -> str:
         seed=data["seed"],
         file=file,
         search=SEARCH,
+        widest=f"{100 * WIDEST:.0f}",
         anchor=anchor,
         best=best,
         all_counts=listed(game.spec.player_counts),
@@ -165,6 +170,8 @@ def _cell(played: dict[tuple[str, str], CellResult], row: str, column: str, usua
     else:
         return "–"
     games = "" if cell["games"] == usual else f" ({cell['games']:,})"
+    if cell["half_width"] > WIDEST:
+        return f"–{games}"
     return f"{100 * rate:.1f} ± {100 * cell['half_width']:.1f}{games}"
 
 
