@@ -112,7 +112,7 @@ def take(s: State, t: Params, action: int) -> bool:
 def put(s: State, t: Params, slot: int) -> bool:
     """Editor: puts the next card."""
     put_down(s, t, slot, 0 if s.taken[0] != NO_CARD else 1)
-    return s.taken[1] == NO_CARD
+    return bool(s.taken[1] == NO_CARD)
 
 
 @jit

@@ -1,4 +1,4 @@
-"""The Film: how cards come to lie in it and leave it, with all that lies on them (F5 to F9, F17)."""
+"""The Film: how cards come to lie in it and leave it, with all that lies on them (F5 to F17)."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def clear_marks(s: State, slot: int) -> None:
             s.hint_slot[p] = NOWHERE
 
 
-# ---------------------------------------------------------------------------- moving what lies there
+# ---------------------------------------------------------------------------- moving cards
 
 
 @jit

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -38,7 +37,7 @@ from dreamfactory_env.games.faux_raccords.state import (
     Phase,
 )
 from dreamfactory_env.games.faux_raccords.view import table_view
-from dreamfactory_env.games.game import Game, Line
+from dreamfactory_env.games.game import Game
 from dreamfactory_env.utils.errors import RecordError
 
 

@@ -50,11 +50,11 @@ from dreamfactory_env.games.faux_raccords.observation_spec import (
     SEAT,
     SURE_PLACE,
 )
+from dreamfactory_env.games.faux_raccords.scoring import symbols_of_genre
 from dreamfactory_env.games.faux_raccords.state import (
     CARDS,
     CLAPS,
     HAZARDS,
-    JOKER,
     LINE_B,
     MAX_MOODS,
     MAX_PLAYERS,
@@ -199,10 +199,13 @@ def observe_film(s: State, t: Params, player: int, out: Array) -> None:
     second = lying >> LINE_B if t.mode == Mode.SHORTS else 0
     out[AT_LENGTHS] = (count_bits(lying) - count_bits(second)) / LINE_LENGTH
     out[AT_LENGTHS + 1] = count_bits(second) / LINE_LENGTH
+    genre, genre_of_b = symbols_of_genre(s, 0), symbols_of_genre(s, 1)
     while lying != 0:
         slot = lowest_bit(lying)
         lying &= lying - 1
         at = place_at(t, slot)
+        if slot >= LINE_B and t.mode == Mode.SHORTS:
+            genre = genre_of_b
         if at < 0:
             continue
         out[at + IS_THERE] = 1
@@ -211,23 +214,11 @@ def observe_film(s: State, t: Params, player: int, out: Array) -> None:
             card = int(s.film[slot])
             out[at + IS_SEEN] = 1
             write_face(t, card, out, at + FACE_SEEN)
-            line = 1 if slot >= LINE_B and t.mode == Mode.SHORTS else 0
-            out[at + FITS_GENRE] = fits_genre(s, t, card, line)
+            out[at + FITS_GENRE] = genre >> int(t.symbol[card]) & 1
     if s.chosen >= 0:
         at = place_at(t, int(s.chosen))
         if at >= 0:
             out[at + IS_CHOSEN] = 1
-
-
-@jit
-def fits_genre(s: State, t: Params, card: int, line: int) -> int:
-    """Returns 1 if a card counts for the genre of a line, else 0."""
-    symbol = int(t.symbol[card])
-    first = int(s.moods[2 * line])
-    if first == NOTHING:
-        return 0
-    fits = symbol == JOKER or symbol == first or symbol == s.moods[2 * line + 1]
-    return 1 if fits else 0
 
 
 @jit

@@ -35,6 +35,7 @@ from dreamfactory_env.games.faux_raccords.state import (
     JOKER,
     LINE_B,
     NO_CARD,
+    NOTHING,
     SLOTS,
     SYMBOLS,
     VALUE,
@@ -148,15 +149,22 @@ def has_genre(s: State, t: Params) -> bool:
 
 
 @jit
+def symbols_of_genre(s: State, line: int) -> int:
+    """Returns the symbols that count for the genre of a line, 0 if it has none (F22)."""
+    if s.moods[2 * line] == NOTHING:
+        return 0
+    return 1 << JOKER | 1 << int(s.moods[2 * line]) | 1 << int(s.moods[2 * line + 1])
+
+
+@jit
 def genre_score(s: State, t: Params, line: int) -> int:
     """Returns how many cards of a line show one of its moods or the joker (F22)."""
+    symbols = symbols_of_genre(s, line)
     slots = cards_of_line(s, t, line)
     count = 0
     while slots != 0:
-        symbol = int(t.symbol[lowest_card(s, slots)])
+        count += symbols >> int(t.symbol[lowest_card(s, slots)]) & 1
         slots &= slots - 1
-        if symbol == JOKER or symbol == s.moods[2 * line] or symbol == s.moods[2 * line + 1]:
-            count += 1
     return count
 
 

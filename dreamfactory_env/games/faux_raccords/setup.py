@@ -1,4 +1,4 @@
-"""How a game of Faux Raccords begins: what is drawn (F2 to F4), and the set-up of a record (F28)."""
+"""How a game of Faux Raccords begins: what is drawn (F2 to F4), and a record's set-up (F28)."""
 
 from __future__ import annotations
 
