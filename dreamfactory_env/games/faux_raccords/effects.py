@@ -71,6 +71,7 @@ def answer_effect(s: State, t: Params, action: int) -> bool:
     if phase == Phase.SHOW:
         s.pending = action - CARD
         s.phase = Phase.SHOW_AT
+        see_all(s, t, action - CARD)
         return False
     return show(s, t, action - SLOT)
 
@@ -151,11 +152,10 @@ def give(s: State, t: Params, seat: int) -> bool:
 
 @jit
 def show(s: State, t: Params, slot: int) -> bool:
-    """Script supervisor: a card of the hand lies face up in the Film, without a Clap."""
+    """Script supervisor: the card that was shown lies face up in the Film, without a Clap."""
     card = int(s.pending)
     s.pending = NO_CARD
     s.hands[s.to_move] = int(s.hands[s.to_move]) & ~(1 << card)
     slot = lay(s, t, card, slot)
     s.face_up = int(s.face_up) | 1 << slot
-    see_all(s, t, card)
     return True

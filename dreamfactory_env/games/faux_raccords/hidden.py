@@ -26,6 +26,7 @@ from dreamfactory_env.games.faux_raccords.state import (
     NO_SEED,
     Memory,
     Params,
+    Phase,
     State,
 )
 
@@ -100,8 +101,8 @@ def redraw_set(cards: int, known: int, unknown: Array, at: int) -> int:
 
 @jit
 def redraw_secret_choices(s: State, player: int, seed: Seed, counter: int) -> int:
-    """Draws anew which cards others have chosen to place, to show or to pass (F25)."""
-    if s.pending != NO_CARD and s.to_move != player:
+    """Draws anew which cards others have chosen to place or to pass (F25)."""
+    if s.phase == Phase.PLACE and s.to_move != player:
         s.pending = any_of(int(s.hands[s.to_move]), seed, counter)
     counter += 1
     for p in range(s.players):

@@ -72,9 +72,25 @@ def sees_taken(s: State, seat: int, k: int) -> bool:
 
 
 @jit
+def chosen_card(s: State, seat: int, holder: int) -> int:
+    """Returns the card of a hand that is chosen and not put or passed yet, as a seat sees it.
+
+    That of `show` is open, the others are their player's secret (F25).
+
+    Returns:
+        The card, or NO_CARD.
+    """
+    if s.pending != NO_CARD and s.to_move == holder:
+        return int(s.pending) if seat == holder or s.phase == Phase.SHOW_AT else NO_CARD
+    return int(s.passing[holder]) if seat == holder else NO_CARD
+
+
+@jit
 def cards_seen(s: State, seat: int) -> int:
     """Returns all cards that a seat sees now (F24)."""
     cards = int(s.hands[seat])
+    if s.phase == Phase.SHOW_AT:
+        cards |= 1 << int(s.pending)
     for k in range(s.cut_size):
         cards |= 1 << int(s.cut[k])
     slots = slots_seen(s, seat)

@@ -8,7 +8,7 @@ from dreamfactory_env.engine.compiling import jit
 from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.games.faux_raccords.bits import count_bits, lowest_bit
 from dreamfactory_env.games.faux_raccords.hazards import HAZARD_COUNTS
-from dreamfactory_env.games.faux_raccords.knowledge import sees_taken, slots_seen
+from dreamfactory_env.games.faux_raccords.knowledge import chosen_card, sees_taken, slots_seen
 from dreamfactory_env.games.faux_raccords.observation_spec import (
     AT_BIN,
     AT_CUT,
@@ -130,12 +130,11 @@ def observe_hands(s: State, t: Params, player: int, out: Array) -> None:
     while hand != 0:
         out[AT_HAND + lowest_bit(hand)] = 1
         hand &= hand - 1
-    pending = int(s.passing[player])
-    if s.to_move == player and s.pending != NO_CARD:
-        pending = int(s.pending)
-    if pending != NO_CARD:
+    holder = int(s.to_move) if s.phase == Phase.SHOW_AT else player
+    chosen = chosen_card(s, player, holder)
+    if chosen != NO_CARD:
         out[AT_PENDING] = 1
-        write_card(t, pending, out, AT_PENDING + 1)
+        write_card(t, chosen, out, AT_PENDING + 1)
     for p in range(s.players):
         at = AT_SEATS + seat_from(s, player, p) * SEAT
         claps = count_bits(int(s.claps[p]))

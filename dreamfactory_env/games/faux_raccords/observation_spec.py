@@ -81,7 +81,8 @@ def _common_blocks() -> list[Block]:
             (1 + CARD,),
             0,
             1,
-            f"1 if a card of the hand is chosen and not put or passed yet; {_CARD}",
+            "1 if a card of the hand, or the one that another player shows, is chosen and not put "
+            f"or passed yet; {_CARD}",
         ),
         Block(
             "seats",

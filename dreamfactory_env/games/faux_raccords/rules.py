@@ -21,7 +21,7 @@ from dreamfactory_env.games.faux_raccords.actions import (
     SLOT,
     VIEW,
 )
-from dreamfactory_env.games.faux_raccords.bits import count_bits
+from dreamfactory_env.games.faux_raccords.bits import count_bits, lowest_bit
 from dreamfactory_env.games.faux_raccords.effects import (
     answer_effect,
     begin_effect,
@@ -51,140 +51,120 @@ from dreamfactory_env.games.faux_raccords.state import (
 
 @jit
 def apply(s: State, t: Params, action: int) -> None:
-    """Plays a legal action of the player to move."""
-    phase, action = int(s.phase), int(action)
+    """Plays a legal action of the player to move, and all that follows up to the next question."""
+    phase, answer = int(s.phase), int(action)
     if phase == Phase.ACTION:
-        act(s, t, action)
-    elif phase == Phase.HINT:
-        answer_hint(s, t, action)
-    elif phase == Phase.HINT_ON:
-        place_hint(s, t, action - SLOT)
+        done = act(s, t, answer)
     elif phase == Phase.PLACE:
-        place(s, t, action - SLOT)
+        done = place(s, t, answer - SLOT)
     elif phase == Phase.LOOK:
-        look(s, t, action - SLOT)
+        done = look(s, t, answer - SLOT)
     elif phase == Phase.MOVE_CLAP:
-        move_clap(s, t, action - SLOT)
+        done = move_clap(s, answer - SLOT)
     elif phase < Phase.HINT:
-        if answer_effect(s, t, action):
-            ask_hint(s, t)
-    elif answer_hazard(s, t, action):
+        done = answer_effect(s, t, answer)
+    elif phase <= Phase.HINT_ON:
+        done = answer_hint(s, answer)
+    else:
+        done = answer_hazard(s, t, answer)
+    if done and not (phase < Phase.HINT and asks_hint(s)):
         look_for_hazards(s, t)
 
 
 # ---------------------------------------------------------------------------- the action
 
-
-@jit
-def begin_turn(s: State, seat: int) -> None:
-    """Asks a player for an action; without a card in hand the game is over (F11)."""
-    s.turn = seat
-    s.to_move = seat
-    s.called = NO_CARD
-    s.phase = Phase.ACTION
-    if s.hands[seat] == 0:
-        end(s, Ending.EMPTY_HAND)
+# Each function returns whether the action is done; if not, more is asked for it.
 
 
 @jit
-def end(s: State, ending: int) -> None:
-    """Ends the game (F21)."""
-    s.ending = ending
-    s.phase = Phase.OVER
-
-
-@jit
-def act(s: State, t: Params, action: int) -> None:
+def act(s: State, t: Params, action: int) -> bool:
     """Begins an action: place, call, view with, or end (F12)."""
     if action == END:
-        end(s, Ending.END)
-    elif action < CALL:
+        end(s, t, Ending.END)
+        return False
+    if action < CALL:
         s.pending = action - PLACE
         s.phase = Phase.PLACE
-    elif action < VIEW:
-        call(s, t, action - CALL)
-    else:
-        bin_from_hand(s, t, int(s.to_move), action - VIEW)
-        s.phase = Phase.LOOK
+        return False
+    if action < VIEW:
+        return call(s, t, action - CALL)
+    bin_from_hand(s, t, int(s.to_move), action - VIEW)
+    s.phase = Phase.LOOK
+    return False
 
 
 @jit
-def call(s: State, t: Params, card: int) -> None:
+def call(s: State, t: Params, card: int) -> bool:
     """Puts a card face up at the end of the Cut; its effect follows (F16)."""
     s.hands[s.to_move] = int(s.hands[s.to_move]) & ~(1 << card)
     s.cut[s.cut_size] = card
     s.cut_size = int(s.cut_size) + 1
     s.called = card
     see_all(s, t, card)
-    if begin_effect(s, t, card):
-        ask_hint(s, t)
+    return begin_effect(s, t, card)
 
 
 @jit
-def place(s: State, t: Params, slot: int) -> None:
+def place(s: State, t: Params, slot: int) -> bool:
     """Puts the card of the action into the Film, face down, with a Clap (F13)."""
     lose_track(s, t, int(s.to_move), NOBODY)
     card = int(s.pending)
     s.pending = NO_CARD
     s.hands[s.to_move] = int(s.hands[s.to_move]) & ~(1 << card)
-    put_clap(s, t, lay(s, t, card, slot))
+    return put_clap(s, lay(s, t, card, slot))
 
 
 @jit
-def look(s: State, t: Params, slot: int) -> None:
+def look(s: State, t: Params, slot: int) -> bool:
     """Looks at a card of the Film, which gets a Clap (F14)."""
     see(s, t, int(s.to_move), int(s.film[slot]))
-    put_clap(s, t, slot)
+    return put_clap(s, slot)
 
 
 @jit
-def put_clap(s: State, t: Params, slot: int) -> None:
+def put_clap(s: State, slot: int) -> bool:
     """Puts a Clap of the reserve on a card; if there is none, asks which one moves (F13)."""
     claps = int(s.claps[s.to_move])
     if count_bits(claps) < CLAPS:
         s.claps[s.to_move] = claps | 1 << slot
-        ask_hint(s, t)
-    else:
-        s.chosen = slot
-        s.phase = Phase.MOVE_CLAP
+        return True
+    s.chosen = slot
+    s.phase = Phase.MOVE_CLAP
+    return False
 
 
 @jit
-def move_clap(s: State, t: Params, slot: int) -> None:
+def move_clap(s: State, slot: int) -> bool:
     """Moves a Clap from one card to the one that was placed or viewed."""
     s.claps[s.to_move] = int(s.claps[s.to_move]) & ~(1 << slot) | 1 << int(s.chosen)
     s.chosen = NOWHERE
-    ask_hint(s, t)
+    return True
 
 
 # ---------------------------------------------------------------------------- the hint
 
 
 @jit
-def ask_hint(s: State, t: Params) -> None:
-    """Asks for a hint, while the player has the token and a card lies in the Film (F17)."""
-    if int(s.hints_left) >> int(s.to_move) & 1 and s.occupied != 0:
-        s.phase = Phase.HINT
-    else:
-        look_for_hazards(s, t)
+def asks_hint(s: State) -> bool:
+    """Asks for a hint, if the player has the token and a card lies in the Film (F17)."""
+    if s.occupied == 0 or not int(s.hints_left) >> int(s.to_move) & 1:
+        return False
+    s.phase = Phase.HINT
+    return True
 
 
 @jit
-def answer_hint(s: State, t: Params, action: int) -> None:
-    """Gives no hint, or chooses which one."""
-    if action == NO_HINT:
-        look_for_hazards(s, t)
-    else:
-        s.hint_good[s.to_move] = 1 if action == HINT_GOOD else 0
+def answer_hint(s: State, action: int) -> bool:
+    """Gives no hint, chooses which one, or puts it on a card; returns whether that is all."""
+    seat = int(s.to_move)
+    if s.phase == Phase.HINT_ON:
+        s.hints_left = int(s.hints_left) & ~(1 << seat)
+        s.hint_slot[seat] = action - SLOT
+    elif action != NO_HINT:
+        s.hint_good[seat] = 1 if action == HINT_GOOD else 0
         s.phase = Phase.HINT_ON
-
-
-@jit
-def place_hint(s: State, t: Params, slot: int) -> None:
-    """Puts the hint on a card of the Film."""
-    s.hints_left = int(s.hints_left) & ~(1 << int(s.to_move))
-    s.hint_slot[s.to_move] = slot
-    look_for_hazards(s, t)
+        return False
+    return True
 
 
 # ---------------------------------------------------------------------------- the end of a turn
@@ -215,4 +195,26 @@ def end_turn(s: State, t: Params) -> None:
         s.binned = int(s.binned) | 1 << int(s.cut[0])
         take_from_cut(s, 0)
     seat += 1
-    begin_turn(s, seat if seat < s.players else 0)
+    begin_turn(s, t, seat if seat < s.players else 0)
+
+
+@jit
+def begin_turn(s: State, t: Params, seat: int) -> None:
+    """Asks a player for an action; without a card in hand the game is over (F11)."""
+    s.turn = seat
+    s.to_move = seat
+    s.called = NO_CARD
+    s.phase = Phase.ACTION
+    if s.hands[seat] == 0:
+        end(s, t, Ending.EMPTY_HAND)
+
+
+@jit
+def end(s: State, t: Params, ending: int) -> None:
+    """Ends the game, and reveals the Film (F21)."""
+    s.ending = ending
+    s.phase = Phase.OVER
+    lying = int(s.occupied)
+    while lying != 0:
+        see_all(s, t, int(s.film[lowest_bit(lying)]))
+        lying &= lying - 1

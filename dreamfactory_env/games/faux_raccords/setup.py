@@ -145,7 +145,7 @@ def begin(s: State, t: Params) -> None:
     s.pile_end = CARDS_OF_MODE[mode] - REMOVED[mode]
     s.hints_left = (1 << int(s.players)) - 1
     s.start_score = graded_score(s, t)
-    begin_turn(s, int(s.first_player))
+    begin_turn(s, t, int(s.first_player))
 
 
 @jit

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from dreamfactory_env.games.faux_raccords.actions import slot_words
 from dreamfactory_env.games.faux_raccords.geometry import HAZARD_SLOTS
 from dreamfactory_env.games.faux_raccords.hazards import HAZARD_COUNTS
-from dreamfactory_env.games.faux_raccords.knowledge import sees_taken, slots_seen
+from dreamfactory_env.games.faux_raccords.knowledge import chosen_card, sees_taken, slots_seen
 from dreamfactory_env.games.faux_raccords.scoring import (
     AIMS,
     CONDITION_WORDS,
@@ -209,9 +209,7 @@ def _player(game: FauxRaccords, viewer: int | None, seat: int) -> PlayerView:
     own = viewer in (None, seat)
     placed = int(s.claps[seat]).bit_count()
     placed += sum(int(claps) >> seat & 1 for claps in s.taken_claps.tolist())
-    pending = int(s.passing[seat])
-    if s.to_move == seat and s.pending != NO_CARD:
-        pending = int(s.pending)
+    pending = int(chosen_card(s, seat if viewer is None else viewer, seat))
     return PlayerView(
         count=hand.bit_count(),
         hand=_cards(game, hand) if own else None,
@@ -219,7 +217,7 @@ def _player(game: FauxRaccords, viewer: int | None, seat: int) -> PlayerView:
         claps_left=CLAPS - placed,
         hint_left=bool(int(s.hints_left) >> seat & 1),
         has_passed=bool(s.passing[seat] != NO_CARD),
-        pending=_card(game, pending) if own and pending != NO_CARD else None,
+        pending=_card(game, pending) if pending != NO_CARD else None,
     )
 
 

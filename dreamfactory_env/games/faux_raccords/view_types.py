@@ -86,7 +86,7 @@ class PlayerView(TypedDict):
         hint_left: Whether the hint was not given yet.
         has_passed: Whether a card was chosen to be passed (F19, wrong hands).
         pending: The card that was chosen to be placed, shown or passed and is still in hand (F25);
-            None if there is none, or the viewer may not know it.
+            None if there is none, or the viewer may not know it: only a card that is shown is open.
     """
 
     count: int
