@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from dreamfactory_env.engine.compiling import jit
 from dreamfactory_env.engine.contract import GameKernels
 from dreamfactory_env.engine.structs import Array, Records
 from dreamfactory_env.games.faux_raccords import hidden, rules, scoring
-from dreamfactory_env.games.faux_raccords.actions import Words, move_key, slot_words
+from dreamfactory_env.games.faux_raccords.actions import Words, is_secret, move_key, slot_words
 from dreamfactory_env.games.faux_raccords.components import Components
 from dreamfactory_env.games.faux_raccords.hazards import HAZARD_COUNTS
 from dreamfactory_env.games.faux_raccords.legal import legal
@@ -37,7 +38,7 @@ from dreamfactory_env.games.faux_raccords.state import (
     Phase,
 )
 from dreamfactory_env.games.faux_raccords.view import table_view
-from dreamfactory_env.games.game import Game
+from dreamfactory_env.games.game import Game, Line
 from dreamfactory_env.utils.errors import RecordError
 
 
@@ -146,6 +147,11 @@ class FauxRaccords(Game):
         """The seat of the player to move, None when the game is over."""
         return None if self.state.phase == Phase.OVER else int(self.state.to_move)
 
+    @property
+    def turn(self) -> int:
+        """The seat whose turn it is, or was when the game ended; hazards ask others, too."""
+        return int(self.state.turn)
+
     def film(self) -> dict[str, str]:
         """Returns the cards of the Film by the names of their places, face down or not."""
         cards = enumerate(self.state.film.tolist())
@@ -217,7 +223,7 @@ class FauxRaccords(Game):
             "scores": [int(seat in winners) for seat in range(self.players)],
             "winners": winners,
             "ending": Ending(self.state.ending).name.lower().replace("_", " "),
-            "player": int(self.state.turn),
+            "player": self.turn,
             "conditions": conditions,
             "genre": genre,
             "film": self.film(),
@@ -227,6 +233,23 @@ class FauxRaccords(Game):
     def key_to_string(self, key: int) -> str:
         """Returns the words of a move key."""
         return self._words[key]
+
+    def narrate(self, moves: Iterator[int], viewer: int | None = None) -> Iterator[Line]:
+        """Plays actions, and says line by line what happens; cards that are secret have no names.
+
+        Args:
+            moves: The actions.
+            viewer: The seat for which it is narrated; None sees everything.
+        """
+        for action in moves:
+            seat, words = self.to_move, self.action_to_string(action)
+            if viewer not in (None, seat) and is_secret(int(self.state.phase) * 256 + action):
+                words = f"{words.rpartition(' ')[0]} a card"
+            yield Line(f"player {seat}: {words}")
+            self.play(action)
+        if (result := self.result()) is not None:
+            won = "won" if result["winners"] else "lost"
+            yield Line(f"the game is {won} ({result['ending']}), score {result['score']}")
 
     def view(self, seat: int | None = None) -> dict[str, Any]:
         """Returns everything that a seat may know as plain data, see ``view_types.TableView``.
