@@ -221,33 +221,38 @@ def test_random_games_meet_everything() -> None:
 
 
 def test_a_record_with_a_mistake_is_found_out() -> None:
-    record = record_of("feature", 3, 1)
+    record = record_of("feature", 3, 1, "long")
     assert check_record(record) == []
     seat, _, words = record["moves"][0]
 
-    def told(change: str, value: Any) -> list[str]:
-        wrong = copy.deepcopy(record)
-        exec(f"record{change} = value", {"record": wrong, "value": value})
+    def told(value: Any, *path: Any) -> list[str]:
+        """Returns what is found if a part of the record has another value."""
+        wrong = part = copy.deepcopy(record)
+        for key in path[:-1]:
+            part = part[key]
+        part[path[-1]] = value
         return check_record(wrong)
 
     other = (seat + 1) % 3
-    assert told("['moves'][0][0]", other) == [
+    assert told(other, "moves", 0, 0) == [
         f"move 0: seat {other} plays {words!r}, seat {seat} is to move"
     ]
-    assert told("['moves'][0][1]", 202) == ["move 0: there is no action 202"]
-    assert "move 0: 'jump' is not legal" in told("['moves'][0][2]", "jump")[0]
-    assert "the game is over" in told("['moves']", [*record["moves"], [0, 0, "end"]])[0]
-    assert "the game does not" in told("['moves']", record["moves"][:-1])[0]
-    assert told("['result']['ending']", "end")[0].startswith("result: ending is")
-    assert told("['result']['film']", {})[0].startswith("result: film is {}, not")
-    assert told("['result']['conditions']['size']", 1)[0].startswith("result: conditions")
-    assert told("['result']['score']", 100) == [
+    assert told(202, "moves", 0, 1) == ["move 0: there is no action 202"]
+    assert "move 0: 'jump' is not legal" in told("jump", "moves", 0, 2)[0]
+    assert "move 0: 7 is not [seat, action, words]" in told(7, "moves", 0)
+    assert "the game is over" in told([*record["moves"], [0, 0, "end"]], "moves")[1]
+    assert "the game does not" in told(record["moves"][:-1], "moves")[0]
+    assert told("strike", "result", "ending")[0].startswith("result: ending is")
+    assert told({}, "result", "film")[0].startswith("result: film is {}, not")
+    assert told(1, "result", "conditions", "size")[0].startswith("result: conditions")
+    assert told(100, "result", "score") == [
         "result: score is 100, and 100 means that the game is won"
     ]
-    assert told("['result']['more']", 1) == []
-    assert "not exactly the cards" in told("['setup']['film'][0]", "1")[0]
-    assert "malformed" in told("['setup']", None)[0]
-    assert told("['game']", "dream_factory")[0].startswith("not a record of faux_raccords")
+    assert told(101, "result", "score") == ["result: score is 101, no number from 0 to 100"]
+    assert told(1, "result", "more") == []
+    assert "not exactly the cards" in told(record["setup"]["film"][1], "setup", "film", 0)[0]
+    assert "malformed" in told(None, "setup")[0]
+    assert told("dream_factory", "game")[0].startswith("not a record of faux_raccords")
 
 
 def test_set_ups_that_nobody_can_have_dealt_are_refused() -> None:
