@@ -7,12 +7,14 @@ from typing import Any
 
 import pytest
 
+from tests.games.faux_raccords import views
 from tests.games.faux_raccords.referee_cards import random_setup
 from tests.games.faux_raccords.staging import (
     ENGINE,
     Chance,
     MakeGame,
     open_engine,
+    open_engine_with_memory,
     open_referee,
 )
 
@@ -32,6 +34,17 @@ def make_game(request: pytest.FixtureRequest) -> MakeGame:
         return MakeGame(open_referee)
     request.getfixturevalue("engine")
     return MakeGame(open_engine)
+
+
+@pytest.fixture(params=["referee", "engine"])
+def make_seen(request: pytest.FixtureRequest) -> MakeGame:
+    """Makes games that can be asked what a seat sees and is sure of."""
+    if request.param == "referee":
+        return MakeGame(open_referee)
+    request.getfixturevalue("engine")
+    if not views.WIRED:
+        pytest.skip("the views of the engine are not translated yet")
+    return MakeGame(open_engine_with_memory)
 
 
 @pytest.fixture(params=["referee", "engine"])

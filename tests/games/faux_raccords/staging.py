@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Protocol, Self
 
 import dreamfactory_env
+from tests.games.faux_raccords import views
 from tests.games.faux_raccords.referee import Referee
 from tests.games.faux_raccords.referee_cards import (
     HAND,
@@ -58,6 +59,12 @@ Chance = Callable[[str, int, int], dict[str, Any]]
 def open_engine(config: dict[str, Any], setup: dict[str, Any]) -> Playing:
     """Returns a game of the engine; options that do not matter here are the defaults."""
     game: Playing = ENGINE.from_setup({**ENGINE(seed=0, **config).config(), **config}, setup)
+    return game
+
+
+def open_engine_with_memory(config: dict[str, Any], setup: dict[str, Any]) -> Playing:
+    """Returns a game of the engine whose views hold what a perfect memory is sure of."""
+    game: Playing = ENGINE.from_setup(ENGINE(seed=0, memory="perfect", **config).config(), setup)
     return game
 
 
@@ -143,6 +150,18 @@ class Table:
         """Returns another game in the same position."""
         return Table(self.opener, self.config, self.setup).play(*self.words)
 
+    def sees(self, seat: int) -> dict[str, Any]:
+        """Returns what a seat sees, in the words of the referee."""
+        if isinstance(self.game, Referee):
+            return self.game.sees(seat)
+        return views.engine_sees(self.game, seat)
+
+    def sure_of(self, seat: int) -> dict[str, str]:
+        """Returns what a seat is sure of by memory, in the words of the referee."""
+        if isinstance(self.game, Referee):
+            return self.game.sure_of(seat)
+        return views.engine_sure_of(self.game, seat)
+
     def result(self) -> dict[str, Any]:
         """Returns the result, of a game that is over."""
         assert self.over
@@ -206,9 +225,8 @@ def make_setup(
 
     hands = [*hands, *([] for _ in range(players - len(hands)))]
     tokens = [mood for pair in moods for mood in pair]
-    free = [mood for mood in MOODS if mood not in tokens]
+    tokens += [mood for mood in MOODS if mood not in tokens]
     other = [name for name in (*QUIET, *HAZARDS) if name not in hazards]
-    pairs = [*map(list, moods), *([free[2 * k], free[2 * k + 1]] for k in range(2))]
     return {
         "first_player": first,
         "hands": [filled(hand, HAND) for hand in hands],
@@ -216,7 +234,7 @@ def make_setup(
         "removed": filled((), REMOVED if mode == "tutorial" else 0),
         "deck": [*deck, *rest],
         "hazards": [*hazards, *other][: MODES[mode].hazards],
-        "moods": pairs[: MODES[mode].pairs],
+        "moods": [tokens[2 * k : 2 * k + 2] for k in range(MODES[mode].pairs)],
     }
 
 

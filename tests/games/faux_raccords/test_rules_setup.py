@@ -162,9 +162,7 @@ def test_each_card_has_the_member_of_the_table(make_game: MakeGame, card: str, v
 
 @pytest.mark.rule("F1", "F22")
 @pytest.mark.parametrize("moods", list(combinations(MOODS, 2)), ids="+".join)
-def test_each_card_has_the_symbol_of_the_table(
-    make_game: MakeGame, moods: tuple[str, str]
-) -> None:
+def test_each_card_has_the_symbol_of_the_table(make_game: MakeGame, moods: tuple[str, str]) -> None:
     cards = [card for symbol in SYMBOLS.values() for card in symbol]
     counted = {*SYMBOLS[moods[0]], *SYMBOLS[moods[1]], *SYMBOLS["joker"]}
     # Films that share no two cards, so that one card that is wrong cannot make up for another.

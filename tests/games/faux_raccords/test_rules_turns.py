@@ -211,7 +211,9 @@ def test_the_clap_that_is_about_to_move_counts_as_well(make_game: MakeGame) -> N
     game = make_game("feature", hands=[["2", "3", "5"]])
     for card, place in (("2", 1), ("3", 4), ("5", 7)):
         game.turn(f"view with {card}", f"look at {place}").idle()
-    assert game.fork().play(f"place {min(game.hand())}").offers("at") == numbers(9, 1, 2, 4, 5, 7, 8)
+    assert game.fork().play(f"place {min(game.hand())}").offers("at") == numbers(
+        9, 1, 2, 4, 5, 7, 8
+    )
     # Each face-down card touches a Clap or has one: 1 2 3 4 5 6 7 8.
     assert not game.offers("view with")
 
