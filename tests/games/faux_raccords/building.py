@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from tests.games.faux_raccords.referee_cards import cards_of, start_size
-from tests.games.faux_raccords.referee_film import STARTS
+from tests.games.faux_raccords.referee_position import STARTS
 from tests.games.faux_raccords.staging import MakeGame, Table
 
 #: A Film that wins in each mode, with the moods below, by lines or by rows, columns or levels.

@@ -1,8 +1,8 @@
 """A slow, plain referee of Faux Raccords, written straight from the rules.
 
 It shares no code with the engine, so that the two can check each other: it deals the same set-up,
-says which words are legal, plays them and judges the Film. The numbers F1 to F28 in the comments are
-those of the rules page. The rules lie in the modules beside this one, in the order of the page:
+says which words are legal, plays them and judges the Film. The numbers F1 to F28 in the comments
+are those of the rules page. The rules lie in the modules beside this one, in the order of the page:
 ``referee_cards`` (the box and the deal), ``referee_film`` (the shapes of the Film),
 ``referee_turns`` (turns, members, hazards) and ``referee_position`` (who sees what, the end). From
 the command line it verifies a file of records:
@@ -19,7 +19,6 @@ from pathlib import Path
 from typing import Any
 
 from tests.games.faux_raccords.referee_cards import (
-    MODES,
     RECONSTRUCTION,
     Components,
     Foul,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -191,10 +191,10 @@ class Cells(Film):
     def around(self, cell: Cell) -> list[Cell]:
         """Returns the cells that touch a cell."""
 
-    def name(self, cell: Cell) -> str:
-        """Returns the name that a cell has now."""
+    def names(self, cells: Iterable[Cell]) -> list[str]:
+        """Returns the names that cells have now."""
         first, second = self.origin()
-        return f"{cell[0] - first}/{cell[1] - second}"
+        return [f"{one - first}/{other - second}" for one, other in cells]
 
     def cell(self, name: str) -> Cell:
         """Returns the cell that has a name now."""
@@ -203,7 +203,8 @@ class Cells(Film):
         return one + first, other + second
 
     def lying(self) -> dict[str, Laid]:
-        return {self.name(cell): self.cells[cell] for cell in sorted(self.cells)}
+        cells = sorted(self.cells)
+        return {name: self.cells[cell] for name, cell in zip(self.names(cells), cells, strict=True)}
 
     def put(self, place: str, laid: Laid) -> None:
         self.cells[self.cell(place)] = laid
@@ -272,8 +273,7 @@ class Series(Cells):
 
     def room(self) -> list[str]:
         cells = [(row, column) for row in range(1, 5) for column in range(1, 5)]
-        free = (cell for cell in cells if cell not in self.cells and cell not in self.blocked)
-        return [self.name(cell) for cell in free]
+        return self.names(c for c in cells if c not in self.cells and c not in self.blocked)
 
     def rising(self) -> Iterator[tuple[Laid, Laid]]:
         for number in range(1, 5):
@@ -316,8 +316,8 @@ class Arcs(Cells):
             trial = Arcs()
             trial.cells = {**self.cells, cell: Laid("any")}
             if trial.fits():
-                found.append(self.name(cell))
-        return found
+                found.append(cell)
+        return self.names(found)
 
     def whole(self) -> bool:
         return self.one_piece() and self.fits()
@@ -365,8 +365,8 @@ class Studio(Cells):
             else:
                 fits = cell[0] > 1 and all(below in self.cells for below in self.supports(cell))
             if fits:
-                found.append(self.name(cell))
-        return found
+                found.append(cell)
+        return self.names(found)
 
     def whole(self) -> bool:
         supported = all(below in self.cells for cell in self.cells for below in self.supports(cell))
@@ -377,33 +377,3 @@ class Studio(Cells):
 
     def is_due(self, number: int, cut: int) -> bool:
         return len(self.level(number + 1)) >= self.base - number
-
-
-#: Where the first cards lie, in the order of the set-up (F4): two or three players, and four.
-CORNERS = ["1/1", "1/2", "1/3", "2/1", "2/2", "3/1"]
-STARTS = {
-    "series": (["1/1", "1/3", "1/4", "4/1", "4/2", "4/4"], ["1/1", "1/4", "4/1", "4/4"]),
-    "arcs": (CORNERS, ["1/1", "1/2", "2/1", "2/2"]),
-    "studio": (CORNERS, ["1/1", "1/2", "1/3", "2/1"]),
-}
-
-
-def first_film(players: int, mode: str, cards: list[str]) -> Film:
-    """Returns the Film as it lies at the start."""
-    if mode in STARTS:
-        shape: Cells = {"series": Series, "arcs": Arcs, "studio": Studio}[mode]()
-        places = STARTS[mode][players == 4]
-        for place, card in zip(places, cards, strict=True):
-            one, other = map(int, place.split("/"))
-            shape.cells[one, other] = Laid(card)
-        return shape
-    if mode == "shorts":
-        film = Lines(("A", "B"), 8, (("A", 5), ("A", 7), ("B", 5), ("B", 7)))
-        half = len(cards) // 2
-        film.lines = {"A": [Laid(c) for c in cards[:half]], "B": [Laid(c) for c in cards[half:]]}
-        return film
-    line = Lines(("",), 16, (("", 10), ("", 12), ("", 14)))
-    if mode == "tutorial":
-        line = Lines(("",), 12, ())
-    line.lines[""] = [Laid(card) for card in cards]
-    return line

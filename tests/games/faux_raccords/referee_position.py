@@ -1,6 +1,6 @@
 """A position of Faux Raccords, for the referee: where everything is, and who knows it.
 
-F1, F11, F13, F15, F17 and F21 to F26.
+F1, F4, F11, F13, F15, F17 and F21 to F26.
 """
 
 from __future__ import annotations
@@ -9,9 +9,38 @@ from collections import Counter
 from typing import Any
 
 from tests.games.faux_raccords.referee_cards import CLAPS, Components
-from tests.games.faux_raccords.referee_film import Film, Laid, Lines, Studio, first_film
+from tests.games.faux_raccords.referee_film import Arcs, Film, Laid, Lines, Series, Studio
 
 CUT = 5  # F11
+
+#: Where the first cards lie, in the order of the set-up (F4): two or three players, and four.
+CORNERS = ["1/1", "1/2", "1/3", "2/1", "2/2", "3/1"]
+STARTS = {
+    "series": (["1/1", "1/3", "1/4", "4/1", "4/2", "4/4"], ["1/1", "1/4", "4/1", "4/4"]),
+    "arcs": (CORNERS, ["1/1", "1/2", "2/1", "2/2"]),
+    "studio": (CORNERS, ["1/1", "1/2", "1/3", "2/1"]),
+}
+
+
+def first_film(players: int, mode: str, cards: list[str]) -> Film:
+    """Returns the Film as it lies at the start."""
+    if mode in STARTS:
+        shape = Series() if mode == "series" else Arcs() if mode == "arcs" else Studio()
+        places = STARTS[mode][players == 4]
+        for place, card in zip(places, cards, strict=True):
+            one, other = map(int, place.split("/"))
+            shape.cells[one, other] = Laid(card)
+        return shape
+    if mode == "shorts":
+        film = Lines(("A", "B"), 8, (("A", 5), ("A", 7), ("B", 5), ("B", 7)))
+        half = len(cards) // 2
+        film.lines = {"A": [Laid(c) for c in cards[:half]], "B": [Laid(c) for c in cards[half:]]}
+        return film
+    line = Lines(("",), 16, (("", 10), ("", 12), ("", 14)))
+    if mode == "tutorial":
+        line = Lines(("",), 12, ())
+    line.lines[""] = [Laid(card) for card in cards]
+    return line
 
 
 class Position:

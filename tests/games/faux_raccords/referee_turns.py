@@ -1,7 +1,7 @@
 """The course of a game of Faux Raccords, for the referee: F11 to F21, step by step.
 
-Every function with questions is a generator: it yields a question and is sent its answer, one of the
-words in it. So a turn reads from top to bottom as it is played.
+Every function with questions is a generator: it yields a question and is sent its answer, one of
+the words in it. So a turn reads from top to bottom as it is played.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""Positions for tests of the rules: games whose deal is chosen, played by the engine or the referee.
+"""Positions for tests of the rules: games whose deal is chosen, of the engine or the referee.
 
-A test gets its games from the fixture ``make_game`` and runs twice, once with each of them. It looks at
-them only through what every record shows: who is asked, which words are legal, and the result.
+A test gets its games from the fixture ``make_game`` and runs twice, once with each of them. It
+looks at them only through what every record shows: who is asked, which words are legal, and the
+result.
 """
 
 from __future__ import annotations

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import copy
+import json
 import random
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -80,35 +82,34 @@ def test_the_printed_cards_have_the_printed_totals() -> None:
     assert len(set(MOODS)) == 6
 
 
+def assert_sound(referee: Referee, expected: Counter[str]) -> None:
+    """Asserts what must hold in every position."""
+    p = referee.position
+    assert where_cards_are(referee) == expected
+    assert p.taken or p.film.whole()
+    assert all(0 <= p.reserve(seat) <= 3 for seat in range(p.players))
+    assert not any(laid.face_up and laid.claps for laid in p.laid())
+    assert sum(len(laid.hints) for laid in p.laid()) <= p.players - sum(p.hint_left)
+    legal = referee.legal()
+    assert len(set(legal)) == len(legal)
+    assert bool(legal) == (not referee.over)
+
+
 @EACH_GAME
 @pytest.mark.parametrize("habit", list(HABITS))
 def test_in_every_game_nothing_is_lost_and_the_film_stays_whole(
     mode: str, players: int, habit: str
 ) -> None:
-    for number in range(3):
+    for number in range(2):
         record = record_of(mode, players, number, habit)
         expected = Counter(cards_of(mode)) - Counter(record["setup"]["removed"])
-        assert sum(expected.values()) == (24 if mode == "tutorial" else 32)
+        cards = 24 if mode == "tutorial" else 32
+        assert expected.total() == cards
         for referee in positions(record):
-            p = referee.position
-            assert where_cards_are(referee) == expected
-            assert p.taken or p.film.whole()
-            assert all(0 <= p.reserve(seat) <= 3 for seat in range(players))
-            assert not any(laid.face_up and laid.claps for laid in p.laid())
-            assert sum(len(laid.hints) for laid in p.laid()) <= players - sum(p.hint_left)
-            legal = referee.legal()
-            assert len(set(legal)) == len(legal)
-            assert bool(legal) == (not referee.over)
+            assert_sound(referee, expected)
         assert referee.over
         assert check_record(record) == []
-
-
-@EACH_GAME
-@pytest.mark.parametrize("habit", list(HABITS))
-def test_no_game_is_longer_than_the_proven_bound(mode: str, players: int, habit: str) -> None:
-    cards = 24 if mode == "tutorial" else 32
-    for number in range(3):
-        record = record_of(mode, players, number, habit)
+        # F27, step by step.
         words = Counter(move[2].split()[0] for move in record["moves"])
         assert words["call"] + words["view"] <= cards
         assert words["place"] + words["view"] <= cards - start_size(players, mode)
@@ -117,7 +118,7 @@ def test_no_game_is_longer_than_the_proven_bound(mode: str, players: int, habit:
 
 @EACH_GAME
 def test_nobody_is_asked_about_a_card_they_do_not_see(mode: str, players: int) -> None:
-    for number in range(4):
+    for number in range(3):
         for referee in positions(record_of(mode, players, number)):
             if referee.to_move is None:
                 continue
@@ -128,7 +129,7 @@ def test_nobody_is_asked_about_a_card_they_do_not_see(mode: str, players: int) -
 
 @EACH_GAME
 def test_a_perfect_memory_holds_all_that_is_seen(mode: str, players: int) -> None:
-    for number in range(4):
+    for number in range(3):
         for referee in positions(record_of(mode, players, number)):
             for seat in range(players):
                 seen, sure = referee.sees(seat), referee.sure_of(seat)
@@ -210,8 +211,7 @@ def test_random_games_meet_everything() -> None:
             for _, _, words in record["moves"]:
                 known = [word for word in words.split() if word.isalpha()]
                 verbs[" ".join(known)] += 1
-            for referee in positions(record):
-                pass
+            *_, referee = positions(record)
             hazards.update(filter(None, referee.sees(0)["hazards"]))
             endings[record["result"]["ending"]] += 1
     assert set(hazards) == set(HAZARDS)
@@ -272,14 +272,12 @@ def test_set_ups_that_nobody_can_have_dealt_are_refused() -> None:
         ]:
             with pytest.raises(Foul):
                 Referee(config, {**good, key: value})
-    for config in ({"players": 5, "mode": "arcs"}, {"players": 2, "mode": "short"}, {"players": 2}):
+    for wrong in ({"players": 5, "mode": "arcs"}, {"players": 2, "mode": "short"}, {"players": 2}):
         with pytest.raises(Foul):
-            check_config(config)
+            check_config(wrong)
 
 
-def test_a_file_of_records_is_verified(tmp_path: Any, capsys: pytest.CaptureFixture[str]) -> None:
-    import json
-
+def test_a_file_of_records_is_verified(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     record = record_of("arcs", 2, 1)
     file = tmp_path / "games.jsonl"
     file.write_text(f"{json.dumps(record)}\n\n{json.dumps(record)}\n")

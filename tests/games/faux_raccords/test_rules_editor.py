@@ -205,7 +205,7 @@ def test_in_studio_an_editor_takes_a_support_and_another_card_and_puts_the_other
     game.play("call 2")
     assert game.offers("take") == cells("1/1 1/2 1/3 2/1")
     game.play("take 1/1", "take 1/3")  # the 3, a support, and the 8
-    # 1/2 and 2/1 are left; the 3 goes first: under the 9, or to the right, so that the 8 goes under.
+    # 1/2 and 2/1 are left. The 3 goes first: under the 9, or elsewhere, and then the 8 goes under.
     assert game.offers("put at") == cells("1/1 1/3")
     game.play("put at 1/3")
     assert game.offers("put at") == cells("1/1")

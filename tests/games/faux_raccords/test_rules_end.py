@@ -237,7 +237,7 @@ def test_a_level_of_a_studio_has_two_symbols_at_most_and_shares_none(
 @pytest.mark.rule("F22")
 def test_a_comedy_drama_with_6_15_16_and_a_joker_scores_4(make_game: MakeGame) -> None:
     """The example of the rulebook; its joker is the second card."""
-    film = "2 4 6 7 9 15 16 18".split()
+    film = ["2", "4", "6", "7", "9", "15", "16", "18"]
     moods = [["laughter", "drama"]]
     result = make_game("feature", film=film, moods=moods).play("end").result()
     assert result["genre"] == [4]
@@ -267,7 +267,7 @@ def test_a_genre_score_of_7_is_enough_and_6_is_not(
 def test_the_other_shapes_need_7_as_well(make_game: MakeGame, mode: str) -> None:
     chosen: dict[str, Any] = {"moods": [["love", "laughter"]]}
     hands = [["15"]]
-    game = make_game(mode, 3, film="1 3 4 8 10b 13".split(), hands=hands, **chosen)
+    game = make_game(mode, 3, film=["1", "3", "4", "8", "10b", "13"], hands=hands, **chosen)
     result = game.result_now()
     assert (result["genre"], result["conditions"]["genre"]) == ([6], False)
     place = {"series": "3/4", "arcs": "2/3"}[mode]

@@ -251,7 +251,8 @@ def test_a_script_supervisor_needs_a_card(make_game: MakeGame) -> None:
 @pytest.mark.rule("F16", "F8")
 def test_a_script_supervisor_shows_by_the_rules_of_the_shape(make_game: MakeGame) -> None:
     game = make_game("arcs", 4, hands=[["3", "5"]]).play("call 3", "show 5")
-    assert game.offers("at") == set("0/1 0/2 0/3 1/0 2/0 3/0 1/3 2/3 3/1 3/2".split())
+    around = "0/1 0/2 0/3 1/0 2/0 3/0 1/3 2/3 3/1 3/2"
+    assert game.offers("at") == set(around.split())
     game = make_game("studio", 4, hands=[["3", "5"]]).play("call 3", "show 5")
     assert game.offers("at") == {"1/0", "1/4", "2/2"}
     game = make_game("series", 3, hands=[["3", "5"]]).play("call 3", "show 5")

@@ -140,8 +140,10 @@ def test_the_words_are_those_of_the_example(make_game: MakeGame) -> None:
     hands = [["7", "12", "1b"], ["3", "20", "28"]]
     film = ["5", "19b"]
     hazards = ["walk-out", "reshoot", "power cut"]
-    chosen = {"hands": hands, "film": film, "hazards": hazards, "moods": [["fear", "love"]]}
-    game = make_game("feature", first=1, deck=["9"], **chosen)
+    moods = [["fear", "love"]]
+    game = make_game(
+        "feature", first=1, deck=["9"], hands=hands, film=film, hazards=hazards, moods=moods
+    )
     game.play("call 20", "no hint", "place 7", "at 2", "hint good", "on 1")
     assert game.to_move == 1
     assert game.line()[:3] == ["5", "7", "19b"]
@@ -160,7 +162,7 @@ def test_the_result_says_everything(make_game: MakeGame, mode: str, players: int
     assert result["player"] in range(players)
     assert all(isinstance(score, int) for score in result["genre"])
     assert all(isinstance(card, str) for card in result["film"].values())
-    record = {
+    record: dict[str, Any] = {
         "format": "dreamfactory-record/1",
         "game": "faux_raccords",
         "config": game.config,
