@@ -102,7 +102,7 @@ def take(s: State, t: Params, action: int) -> bool:
     if action != ENOUGH:
         first = s.taken[0] == NO_CARD
         take_up(s, t, action - SLOT, 0 if first else 1)
-        if first and s.occupied != 0:
+        if first:  # asked with one answer, too, where no other card lies there
             s.phase = Phase.TAKE_MORE
             return False
     s.phase = Phase.PUT
