@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from tests.games.faux_raccords import views
 from tests.games.faux_raccords.referee_cards import random_setup
 from tests.games.faux_raccords.rule_staging import (
     ENGINE,
@@ -42,8 +41,6 @@ def make_seen(request: pytest.FixtureRequest) -> MakeGame:
     if request.param == "referee":
         return MakeGame(open_referee)
     request.getfixturevalue("engine")
-    if not views.WIRED:
-        pytest.skip("the views of the engine are not translated yet")
     return MakeGame(open_engine_with_memory)
 
 

@@ -193,6 +193,8 @@ def script(p: Position) -> Asking:
     card = yield from ask(p.turn, "show", p.hands[p.turn], "no effect")
     if card == "no effect":
         return
+    for seen in p.seen:
+        seen.add(card)  # named openly (F24, F25)
     where = yield from ask(p.turn, "at", p.film.room())
     p.hands[p.turn].remove(card)
     p.film.put(where, Laid(card, face_up=True))

@@ -87,9 +87,6 @@ def test_the_referee_confirms_the_records_of_the_engine(
 def test_engine_and_referee_show_every_seat_the_same(
     engine: Any, mode: str, players: int, habit: str
 ) -> None:
-    """Needs ``views``, which says the engine's view in the words of the referee."""
-    if not views.WIRED:
-        pytest.skip("the views of the engine are not translated yet")
     game = engine(players=players, mode=mode, memory="perfect", seed=4)
     referee = Referee(game.config(), game.setup())
     rng = random.Random(habit)

@@ -275,6 +275,6 @@ def test_nothing_is_concluded(make_seen: MakeGame) -> None:
     """When the Film is all that is left, one could name its cards by elimination, but does not."""
     game = make_seen("tutorial", hands=[["2", "1"]], film=FILM)
     while not game.over:
+        for seat in (0, 1):
+            assert not set(FILM) & set(game.sure_of(seat))
         game.idle()
-    for seat in (0, 1):
-        assert not set(FILM) & set(game.sure_of(seat))
