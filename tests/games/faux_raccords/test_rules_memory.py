@@ -244,16 +244,21 @@ def test_with_two_players_passing_loses_no_track(make_seen: MakeGame) -> None:
 # ---------------------------------------------------------------------------- a single card
 
 
-def last_card(make_seen: MakeGame) -> Table:
-    """Returns a game of two without a pile: seat 1 has the 21 only, and seat 0 knows it."""
+def last_cards(make_seen: MakeGame, count: int) -> Table:
+    """Returns a game of two without a pile: seat 1 has few cards, and seat 0 knows of the 21.
+
+    Args:
+        make_seen: Makes the game.
+        count: How many cards seat 1 has, the 21 among them.
+    """
     hands = [["2", "1"], ["4", "6", "7"]]
     game = make_seen("tutorial", hands=hands, film=FILM)
     game.turn("view with 2", "look at 2").idle("6")
     game.turn("call 1", "give 2", "to player 1").turn("call 4", "give 1", "to player 0")
-    for _ in range(len(game.setup["deck"]) - 4 + 7):
+    for _ in range(len(game.setup["deck"]) - 4 + 9 - 2 * count):
         game.idle(keep=["21"])
     assert game.to_move == 1
-    assert game.hand() == {"21"}
+    assert len(game.hand()) == count
     assert game.sure_of(0)["21"] == "hand 1"
     return game
 
@@ -266,8 +271,20 @@ def last_card(make_seen: MakeGame) -> Table:
 def test_a_hand_of_one_card_keeps_no_secret(
     make_seen: MakeGame, words: tuple[str, ...], where: str | None
 ) -> None:
-    game = last_card(make_seen).play(*words)
+    game = last_cards(make_seen, 1).play(*words)
     assert game.sure_of(0).get("21") == where
+
+
+@pytest.mark.rule("F26")
+@pytest.mark.parametrize("verb", ["place", "view with"])
+def test_a_hand_of_two_cards_keeps_its_secret(make_seen: MakeGame, verb: str) -> None:
+    game = last_cards(make_seen, 2)
+    (other,) = game.hand() - {"21"}
+    for card in ("21", other):
+        trial = game.fork().play(f"{verb} {card}")
+        if verb == "place":
+            trial.play("at 1")
+        assert "21" not in trial.sure_of(0)
 
 
 @pytest.mark.rule("F26")
