@@ -65,6 +65,7 @@ class Position:
         self.moods: list[list[str]] = [list(pair) for pair in setup["moods"]]
         self.turn: int = setup["first_player"]  # whose turn it is
         self.ending: str | None = None
+        self.looked_at: Laid | None = None  # by the turn's player, until a Clap has moved there
         self.seen: list[set[str]] = [set() for _ in range(players)]  # and followed since (F26)
         self.look_around()
 
@@ -158,7 +159,8 @@ class Position:
 
     def sees_card(self, seat: int, laid: Laid) -> bool:
         """Says whether a player sees a card of the Film (F24)."""
-        return laid.face_up or seat in laid.claps
+        looks = laid is self.looked_at and seat == self.turn
+        return laid.face_up or seat in laid.claps or looks
 
     def look_around(self) -> None:
         """Lets everybody see what they see now; to be called whenever something has changed."""

@@ -85,7 +85,10 @@ def place(p: Position, card: str) -> Asking:
 def put_clap(p: Position, laid: Laid) -> Asking:
     """Puts a Clap on a card, from the reserve or from another card (F13)."""
     if not p.reserve(p.turn):
+        p.looked_at = laid  # the rulebook: one looks at it, and then moves a Clap
+        p.look_around()
         old = yield from ask(p.turn, "move clap from", p.clapped(p.turn))
+        p.looked_at = None
         p.film.lying()[old].claps.remove(p.turn)
     laid.claps.add(p.turn)
     p.look_around()
