@@ -24,6 +24,7 @@ from dreamfactory_env.games.faux_raccords.setup import (
     PAIRS,
     begin_at,
     film_size,
+    moods_of,
     read_setup,
     reset,
 )
@@ -115,8 +116,7 @@ class FauxRaccords(Game):
         Raises:
             GameError: It is not one of a game with these options.
         """
-        options = self.options
-        given = read_setup(options.components, options.mode_number, self.players, setup)
+        given = read_setup(self.options, setup)
         self.states = self.blank()
         s: Any = self.states[0]
         s.first_player = given.first_player
@@ -179,10 +179,7 @@ class FauxRaccords(Game):
 
     def moods(self) -> list[list[str]]:
         """Returns the moods of the Film, a pair for each genre that is asked for."""
-        words, moods = self.options.components.moods, self.state.moods.tolist()
-        return [
-            [words[moods[2 * pair]], words[moods[2 * pair + 1]]] for pair in range(PAIRS[self.mode])
-        ]
+        return moods_of(self.options, self.state)
 
     def __repr__(self) -> str:
         mode, players = self.options.mode, self.players

@@ -59,7 +59,7 @@ class Follower:
 
     def is_last(self, game: FauxRaccords) -> bool:
         chosen = sum(player["has_passed"] for player in game.view()["players"])
-        return chosen == sum(bool(game.hand(p)) for p in range(game.players)) - 1
+        return bool(chosen == sum(bool(game.hand(p)) for p in range(game.players)) - 1)
 
     def all_see(self, card: str) -> None:
         for sure in self.sure:

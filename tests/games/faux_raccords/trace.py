@@ -19,7 +19,7 @@ from dreamfactory_env.games.faux_raccords.actions import END
 from tests.games.faux_raccords.staging import OPTIONS
 
 #: With memory in every other set of options.
-ALL = [
+ALL: list[dict[str, object]] = [
     {"players": players, "mode": mode, "memory": ("none", "perfect")[k % 2]}
     for k, (mode, players) in enumerate(OPTIONS)
 ]
