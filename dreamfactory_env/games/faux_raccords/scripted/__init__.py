@@ -1,0 +1,64 @@
+"""The scripted policies: compiled, each stronger than the one before."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dreamfactory_env.engine.compiling import jit
+from dreamfactory_env.engine.rng import Seed, derive_seed, random_below
+from dreamfactory_env.engine.structs import Array
+from dreamfactory_env.games.faux_raccords.scripted.choosing import choose
+from dreamfactory_env.games.faux_raccords.scripted.mind import (
+    BY_CONVENTION,
+    BY_KNOWLEDGE,
+    MIND,
+    SCRATCH,
+    imagine,
+)
+from dreamfactory_env.games.faux_raccords.scripted.weights import WEIGHTS
+from dreamfactory_env.games.faux_raccords.state import STATE, Params, State
+
+#: Names in the order of their codes, each with its constants.
+SCRIPTED = WEIGHTS
+RANDOM, CAREFUL, CONVENTION = range(len(SCRIPTED))
+
+
+@jit
+def decide(
+    s: State,
+    t: Params,
+    code: int,
+    weights: Array,
+    buffer: Array,
+    count: int,
+    stream: Seed,
+    moves: int,
+) -> int:
+    """Returns what a scripted policy plays for the player to move.
+
+    It reads of the state only what that player may know, and changes nothing.
+
+    Args:
+        s: The game.
+        t: The components.
+        code: Which policy, its place in ``SCRIPTED``.
+        weights: Its constants, float64 (K,).
+        buffer: The legal actions in rising order, int32.
+        count: How many there are, at least 1.
+        stream: Where chance comes from, for whoever needs it.
+        moves: How many moves were played; the place in the stream.
+    """
+    if code == RANDOM:
+        return int(buffer[random_below(stream, moves, count)])
+    if count == 1:
+        return int(buffer[0])
+    thinking = BY_CONVENTION if code == CONVENTION else BY_KNOWLEDGE
+    return think(s, t, weights, thinking, derive_seed(stream, moves))
+
+
+@jit
+def think(s: State, t: Params, weights: Array, thinking: int, seed: Seed) -> int:
+    """Returns what a player plays who thinks in one of the ways of ``mind``."""
+    minds, scratch, film = np.zeros(1, MIND), np.empty(SCRATCH, STATE), np.empty(1, STATE)
+    imagine(s, t, weights, thinking, seed, minds, scratch)
+    return choose(minds[0], scratch, film, s, t, weights)

@@ -1,0 +1,103 @@
+"""The constants of the scripted policies: data, read once and checked."""
+
+from __future__ import annotations
+
+import math
+from enum import IntEnum
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from dreamfactory_env.engine.structs import Array
+from dreamfactory_env.utils.errors import OptionError
+from dreamfactory_env.utils.validation import did_you_mean
+from dreamfactory_env.utils.yaml_lines import read_yaml
+
+FILE = Path(__file__).parent / "weights.yaml"
+
+
+class Weight(IntEnum):
+    """The places of the constants; weights.yaml says what each means."""
+
+    # both policies
+    SIZE = 0
+    EXTRA = 1
+    ORDER = 2
+    MISFIT = 3
+    DOUBLE = 4
+    GENRE = 5
+    WIN = 6
+    VIEW = 7
+    KEEP = 8
+    EDITOR = 9
+    PRODUCER = 10
+    STAR = 11
+    MANAGER = 12
+    SCRIPT = 13
+    GIVE = 14
+    OPEN = 15
+    SURE = 16
+    HINT = 17
+    # only ``convention``
+    OWN = 18
+    STRAY = 19
+    NEAR = 20
+    MAP = 21
+
+
+SHARED = [weight for weight in Weight if weight < Weight.OWN]
+#: The policies in the order of their codes, each with its constants.
+POLICIES: dict[str, list[Weight]] = {
+    "random": [],
+    "careful": SHARED,
+    "convention": list(Weight),
+}
+#: The length of every policy's constants; those who need fewer have zeros at the end.
+LENGTH = len(Weight)
+
+
+def read_weights(text: str, source: str) -> dict[str, Array]:
+    """Returns the constants of every policy, float64 (LENGTH,), in the order of their codes.
+
+    Args:
+        text: YAML, a mapping of policies to mappings of constants.
+        source: What the text is called in an error.
+
+    Raises:
+        OptionError: A policy or a constant is missing, unknown or no number; all are listed.
+    """
+    document = read_yaml(text)
+    data = document.data if isinstance(document.data, dict) else {}
+    named = {policy: names for policy, names in POLICIES.items() if names}
+    problems = document.problems + _unlike("", data, list(named))
+    weights = {policy: np.zeros(LENGTH) for policy in POLICIES}
+    for policy, names in named.items():
+        found = data.get(policy)
+        found = found if isinstance(found, dict) else {}
+        known = [name.name.lower() for name in names]
+        problems += _unlike(f"{policy}.", found, known)
+        for place, name in zip(names, known, strict=True):
+            value: Any = found.get(name, 0.0)
+            known_type = isinstance(value, int | float) and not isinstance(value, bool)
+            if not known_type or not math.isfinite(value):
+                problems.append(f"{policy}.{name} must be a number, not {value!r}")
+            else:
+                weights[policy][place] = value
+    if problems:
+        raise OptionError("\n  ".join([f"{source} has mistakes:", *problems]))
+    return weights
+
+
+def _unlike(prefix: str, found: dict[Any, Any], known: list[str]) -> list[str]:
+    """Returns a line for each key that is missing or unknown."""
+    missing = [f"{prefix}{name} is missing" for name in known if name not in found]
+    unknown = [
+        f"{prefix}{name} is unknown{did_you_mean(str(name), known)}"
+        for name in found
+        if name not in known
+    ]
+    return missing + unknown
+
+
+WEIGHTS = read_weights(FILE.read_text(encoding="utf-8"), FILE.name)
