@@ -7,15 +7,10 @@ import numpy as np
 from dreamfactory_env.engine.compiling import jit
 from dreamfactory_env.engine.rng import Seed, derive_seed, random_below
 from dreamfactory_env.engine.structs import Array
+from dreamfactory_env.games.faux_raccords.knowledge import cards_known
 from dreamfactory_env.games.faux_raccords.scripted.choosing import choose
-from dreamfactory_env.games.faux_raccords.scripted.mind import (
-    BY_CONVENTION,
-    BY_KNOWLEDGE,
-    MIND,
-    SCRATCH,
-    imagine,
-)
-from dreamfactory_env.games.faux_raccords.scripted.weights import WEIGHTS
+from dreamfactory_env.games.faux_raccords.scripted.mind import MIND, SCRATCH, imagine, judge
+from dreamfactory_env.games.faux_raccords.scripted.weights import BY_MODE, WEIGHTS
 from dreamfactory_env.games.faux_raccords.state import STATE, Params, State
 
 #: Names in the order of their codes, each with its constants.
@@ -52,13 +47,15 @@ def decide(
         return int(buffer[random_below(stream, moves, count)])
     if count == 1:
         return int(buffer[0])
-    thinking = BY_CONVENTION if code == CONVENTION else BY_KNOWLEDGE
-    return think(s, t, weights, thinking, derive_seed(stream, moves))
+    known = cards_known(s, t, int(s.to_move))
+    return think(s, t, weights, known, code == CONVENTION, derive_seed(stream, moves))
 
 
 @jit
-def think(s: State, t: Params, weights: Array, thinking: int, seed: Seed) -> int:
-    """Returns what a player plays who thinks in one of the ways of ``mind``."""
+def think(s: State, t: Params, weights: Array, known: int, reads: bool, seed: Seed) -> int:
+    """Returns what a player plays who knows some cards, and keeps to the conventions or not."""
     minds, scratch, film = np.zeros(1, MIND), np.empty(SCRATCH, STATE), np.empty(1, STATE)
-    imagine(s, t, weights, thinking, seed, minds, scratch)
-    return choose(minds[0], scratch, film, s, t, weights)
+    w = weights[BY_MODE * int(t.mode) : BY_MODE * (int(t.mode) + 1)]
+    imagine(s, t, w, known, reads, seed, minds)
+    judge(s, t, w, minds, scratch)
+    return choose(minds[0], scratch, film, s, t, w)

@@ -39,11 +39,7 @@ from dreamfactory_env.games.faux_raccords.scripted.gains import (
     best_take,
     effect_gain,
 )
-from dreamfactory_env.games.faux_raccords.scripted.mind import (
-    BY_CONVENTION,
-    TOKEN_FILM,
-    Mind,
-)
+from dreamfactory_env.games.faux_raccords.scripted.mind import TOKEN_FILM, Mind
 from dreamfactory_env.games.faux_raccords.scripted.weights import Weight
 from dreamfactory_env.games.faux_raccords.state import (
     NO_CARD,
@@ -91,9 +87,7 @@ def choose(m: Mind, scratch: Records, film: Records, s: State, t: Params, w: Arr
 
 
 @jit
-def choose_action(
-    m: Mind, scratch: Records, film: Records, s: State, t: Params, w: Array
-) -> int:
+def choose_action(m: Mind, scratch: Records, film: Records, s: State, t: Params, w: Array) -> int:
     """Returns the best of placing, calling, viewing and ending."""
     if m.chance >= w[Weight.SURE]:
         return END
@@ -175,9 +169,7 @@ def best_reuse(
 
 
 @jit
-def choose_effect(
-    m: Mind, scratch: Records, film: Records, s: State, t: Params, w: Array
-) -> int:
+def choose_effect(m: Mind, scratch: Records, film: Records, s: State, t: Params, w: Array) -> int:
     """Returns the answer to a question of a member's effect."""
     phase = int(s.phase)
     if phase == Phase.REUSE:
@@ -208,9 +200,7 @@ def choose_effect(
 
 
 @jit
-def choose_puts(
-    m: Mind, scratch: Records, film: Records, s: State, t: Params, w: Array
-) -> int:
+def choose_puts(m: Mind, scratch: Records, film: Records, s: State, t: Params, w: Array) -> int:
     """Returns a second card for the editor, or that it is enough, or where a card goes."""
     k = 0 if s.taken[0] != NO_CARD else 1
     film[0] = scratch[TOKEN_FILM]
@@ -225,7 +215,7 @@ def choose_puts(
 def receiver(m: Mind, s: State, t: Params) -> int:
     """Returns who gets a card, in steps from the player: its range's partner, or the next."""
     card = int(s.film[s.chosen])
-    if m.thinking == BY_CONVENTION and t.mode < Mode.SERIES and int(m.known) >> card & 1:
+    if m.reads and t.mode < Mode.SERIES and int(m.known) >> card & 1:
         for step in range(1, int(s.players)):
             seat = (int(s.to_move) + step) % int(s.players)
             if is_own(s, t, seat, card):

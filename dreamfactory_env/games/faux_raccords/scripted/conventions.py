@@ -2,16 +2,16 @@
 
 Nobody may speak, and the game keeps no history, so a signal is something that lies there:
 
-- **A Clap vouches.** Who has a Clap on a card has placed or seen it, and lets it lie there: the card
+- **A Clap vouches.** Who has a Clap on a card has placed or seen it, and lets it lie there: it
   fits. So does a hint `good`; a hint `bad` takes it back.
 - **Everybody has a range.** In lines the values are divided among the seats in their order: of two
   players the first places the low half, from the left end, and the second the high half, from the
   right end. Who places a range knows all of it, and nobody has to know what the others have done.
-  The cards that were dealt stay in between until somebody vouches for them. In `shorts` each line
-  belongs to every other seat.
-- **Every place has its card.** In `series` and `arcs` a card goes where its value stands between the
-  first and the last corner, in `studio` each symbol has its level: an unseen card under a partner's
-  Clap is about what its place says.
+  The cards that were dealt stay in between until somebody vouches for them, and each looks at the
+  next one from the own end. In `shorts` each line belongs to every other seat.
+- **Every place has its card.** In `series` and `arcs` a card goes where its value stands between
+  the first and the last corner, in `studio` each symbol has its level: an unseen card under a
+  partner's Clap is about what its place says.
 """
 
 from __future__ import annotations
@@ -123,7 +123,7 @@ def outside(s: State, t: Params, seat: int) -> int:
 
 @jit
 def read_signals(
-    s: State, t: Params, unknown: int, trusted: int, pool: Array, world: Array
+    s: State, t: Params, unknown: int, trusted: int, pool: Array, believes: bool, world: Array
 ) -> int:
     """Writes cards into a world where partners vouch for them; returns the set of these cards.
 
@@ -133,12 +133,16 @@ def read_signals(
         unknown: The slots whose cards the player does not know.
         trusted: Those of them for which partners vouch.
         pool: The cards that they may be, in random order.
+        believes: Whether partners are believed to keep to their ranges.
         world: Where they are written, by slot.
     """
     if t.mode < Mode.SERIES:
-        used = read_line(s, int(s.occupied) & FIRST_LINE, unknown, trusted, pool, world, 0)
-        second = int(s.occupied) & ~FIRST_LINE
-        return read_line(s, second, unknown, trusted, pool, world, used)
+        unlikely = own_cards(s, t, int(s.to_move)) if believes else 0
+        known = int(s.occupied) & ~unknown
+        used = 0
+        for line in (FIRST_LINE, ~FIRST_LINE):
+            used = read_line(s, known & line, trusted & line, pool, world, unlikely, used)
+        return used
     used = 0
     while trusted != 0:
         slot = lowest_bit(trusted)
@@ -162,46 +166,60 @@ def read_signals(
 
 @jit
 def read_line(
-    s: State, line: int, unknown: int, trusted: int, pool: Array, world: Array, used: int
+    s: State, known: int, trusted: int, pool: Array, world: Array, unlikely: int, used: int
 ) -> int:
     """Lets the cards for which partners vouch rise between those that are known."""
     group = np.empty(CARDS, np.int8)
     members, low = 0, 0
+    line = known | trusted
     while line != 0:
         slot = lowest_bit(line)
         line &= line - 1
         if trusted >> slot & 1:
             group[members] = slot
             members += 1
-        elif not unknown >> slot & 1:
+        else:
             high = int(VALUE[s.film[slot]])
-            used = fill_group(group[:members], low, high, pool, world, used)
+            used = fill_group(group[:members], low, high, pool, world, unlikely, used)
             members, low = 0, high
-    return fill_group(group[:members], low, VALUES + 1, pool, world, used)
+    return fill_group(group[:members], low, VALUES + 1, pool, world, unlikely, used)
 
 
 @jit
 def fill_group(
-    group: Array, low: int, high: int, pool: Array, world: Array, used: int
+    group: Array, low: int, high: int, pool: Array, world: Array, unlikely: int, used: int
 ) -> int:
-    """Writes rising cards between two values into some slots; any cards if there are too few."""
-    if len(group) == 0:
-        return used
-    found = 0
-    chosen = 0
-    for narrow in (True, False):
+    """Writes rising cards between two values into some slots.
+
+    If there are too few, some are among the unlikely ones, or any.
+    """
+    missing = len(group)
+    cards = 0
+    for pick in range(3):
         for k in range(len(pool)):
+            if missing == 0:
+                break
             card = int(pool[k])
-            inside = low < VALUE[card] < high or not narrow
-            if found < len(group) and inside and not (used | chosen) >> card & 1:
-                chosen |= 1 << card
-                found += 1
-    cards = chosen
+            fits = low < VALUE[card] < high or pick == 2
+            if fits and (pick > 0 or not unlikely >> card & 1) and not used >> card & 1:
+                used |= 1 << card
+                cards |= 1 << card
+                missing -= 1
     for k in range(len(group)):
         least = lowest_value(cards)
         cards &= ~(1 << least)
         world[group[k]] = least
-    return used | chosen
+    return used
+
+
+@jit
+def own_cards(s: State, t: Params, seat: int) -> int:
+    """Returns the cards in the range of a seat; none in a line of one's own."""
+    cards = 0
+    if partners_of(s, t, seat)[0] > 1:
+        for card in range(CARDS):
+            cards |= int(is_own(s, t, seat, card)) << card
+    return cards
 
 
 @jit

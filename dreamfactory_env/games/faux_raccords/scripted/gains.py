@@ -20,7 +20,6 @@ from dreamfactory_env.games.faux_raccords.geometry import cards_that_may_leave
 from dreamfactory_env.games.faux_raccords.legal import cut_cards, places_to_put
 from dreamfactory_env.games.faux_raccords.scripted.conventions import nearness, signal
 from dreamfactory_env.games.faux_raccords.scripted.mind import (
-    BY_CONVENTION,
     NEW,
     TOKEN_FILM,
     TRIAL,
@@ -39,6 +38,8 @@ from dreamfactory_env.games.faux_raccords.state import (
 )
 
 IMPOSSIBLE = -1e9
+#: The most pairs that a card is in.
+NEIGHBOURS = 4
 #: The mean difference of a card's value from the middle, if nothing is known of it.
 WIDE = 7.0
 
@@ -58,7 +59,7 @@ def best_place(
         scratch[TRIAL] = scratch[TOKEN_FILM]
         lay(scratch[TRIAL], t, NEW, slot)
         gain = expect(m, scratch, t, w) - m.now
-        if m.thinking == BY_CONVENTION:
+        if m.reads:
             gain += signal(s, t, w, loose, card, slot)
         if gain > most:
             most, best = gain, slot
@@ -109,21 +110,31 @@ def best_put(
 
 
 @jit
-def best_take(
-    m: Mind, scratch: Records, t: Params, w: Array, film: Records
-) -> tuple[float, int]:
+def best_take(m: Mind, scratch: Records, t: Params, w: Array, film: Records) -> tuple[float, int]:
     """Returns the best card for an editor to move, and what it gains where it goes."""
     most, best = IMPOSSIBLE, NOWHERE
     left = int(scratch[TOKEN_FILM].occupied)
     while left != 0:
         slot = lowest_bit(left)
         left &= left - 1
+        if may_gain(m, scratch, t, w, slot) <= max(most, 0.0):
+            continue
         film[0] = scratch[TOKEN_FILM]
         take_up(film[0], t, slot, 0)
         gain, _ = best_put(m, scratch, t, w, 0, film)
         if gain > most:
             most, best = gain, slot
     return most, best
+
+
+@jit
+def may_gain(m: Mind, scratch: Records, t: Params, w: Array, slot: int) -> float:
+    """Returns what moving a card can gain at most, if it does not win: all that it can bring."""
+    scratch[TRIAL] = scratch[TOKEN_FILM]
+    take_up(scratch[TRIAL], t, slot, 1)
+    pairs = NEIGHBOURS if t.mode >= Mode.SERIES else 1
+    brings = w[Weight.SIZE] + pairs * w[Weight.ORDER] + w[Weight.GENRE]
+    return expect(m, scratch, t, w) - m.now + float(brings)
 
 
 @jit
@@ -181,9 +192,7 @@ def best_swap(
 
 
 @jit
-def best_removal(
-    m: Mind, scratch: Records, t: Params, w: Array, slots: int
-) -> tuple[float, int]:
+def best_removal(m: Mind, scratch: Records, t: Params, w: Array, slots: int) -> tuple[float, int]:
     """Returns the best of some cards to take out of the Film, and what it gains."""
     most, best = IMPOSSIBLE, NOWHERE
     while slots != 0:
@@ -225,7 +234,7 @@ def best_look(m: Mind, s: State, t: Params, w: Array, slots: int) -> tuple[float
         gain = 0.0
         if int(m.unknown) >> slot & 1:
             gain = w[Weight.VIEW] * doubt(m, t, slot)
-            if m.thinking == BY_CONVENTION and loose >> slot & 1:
+            if m.reads and loose >> slot & 1:
                 gain += nearness(s, t, w, loose, slot)
         if gain > most:
             most, best = gain, slot

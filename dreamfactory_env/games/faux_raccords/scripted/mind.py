@@ -4,8 +4,8 @@ A :class:`Mind` is made anew for each decision. It holds some *worlds*: each say
 in each place of the Film, and all agree with what the player sees, and is sure of by memory. A
 choice is worth what the Film is worth after it, on average over the worlds.
 
-What a choice does to the Film is played once, with *tokens* instead of cards: the token of a card is
-the slot where it lay when the decision was asked. A world then says which card each token is.
+What a choice does to the Film is played once, with *tokens* instead of cards: the token of a card
+is the slot where it lay when the decision was asked. A world then says which card each token is.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from dreamfactory_env.engine.compiling import jit
 from dreamfactory_env.engine.rng import Seed, shuffle
 from dreamfactory_env.engine.structs import I8, I64, Array, Records, record_dtype
 from dreamfactory_env.games.faux_raccords.bits import count_bits, list_bits, lowest_bit
-from dreamfactory_env.games.faux_raccords.knowledge import cards_known
 from dreamfactory_env.games.faux_raccords.scoring import AIMS, CONDITIONS, conditions_met
 from dreamfactory_env.games.faux_raccords.scripted.conventions import read_signals, trusted_slots
+from dreamfactory_env.games.faux_raccords.scripted.weights import Weight
 from dreamfactory_env.games.faux_raccords.scripted.worth import film_worth
 from dreamfactory_env.games.faux_raccords.setup import CARDS_OF_MODE
 from dreamfactory_env.games.faux_raccords.state import (
@@ -32,15 +32,14 @@ from dreamfactory_env.games.faux_raccords.state import (
     State,
 )
 
-WORLDS = 16
+WORLDS = 12
 #: Tokens: the slots, the cards in the editor's hand, and a card that comes into the Film.
 NEW = SLOTS + MAX_TAKEN
 TOKENS = NEW + 1
-#: How a player thinks: by what it knows, by conventions besides, or (no player may) seeing all.
-BY_KNOWLEDGE, BY_CONVENTION, BY_SIGHT = range(3)
 #: Places of the scratch states: the Film in tokens, a trial of a choice, the Film to be judged.
 TOKEN_FILM, TRIAL, JUDGED = range(3)
 SCRATCH = 3
+SOME = 0.5
 
 F8 = Annotated[float, "f8"]
 
@@ -54,7 +53,7 @@ class Mind:
     unknown: I64  # the slots of the Film whose cards are not known
     trusted: I64  # those of them for which a partner vouches
     seat: I8
-    thinking: I8
+    reads: I8  # 1 if it reads and gives signals
     worlds_drawn: I8
     worlds: Annotated[Array, "i1", (WORLDS, TOKENS)]
 
@@ -64,24 +63,23 @@ MIND = record_dtype(Mind)
 
 @jit
 def imagine(
-    s: State, t: Params, w: Array, thinking: int, seed: Seed, minds: Records, scratch: Records
+    s: State, t: Params, w: Array, known: int, reads: bool, seed: Seed, minds: Records
 ) -> None:
-    """Draws the worlds, and judges the Film as it lies in them.
+    """Draws the worlds of the player to move.
 
     Args:
         s: The game.
         t: The components.
         w: The constants of the policy.
-        thinking: BY_KNOWLEDGE, BY_CONVENTION or BY_SIGHT.
+        known: The cards of which the player knows where they are.
+        reads: Whether the player keeps to the conventions.
         seed: Where the worlds come from.
         minds: Room for the mind, shape (1,).
-        scratch: Room for states, shape (SCRATCH,).
     """
     m = minds[0]
     m.seat = s.to_move
-    m.thinking = thinking
-    everything = (1 << CARDS_OF_MODE[int(t.mode)]) - 1
-    m.known = everything if thinking == BY_SIGHT else cards_known(s, t, int(s.to_move))
+    m.reads = 1 if reads else 0
+    m.known = known
     m.unknown = 0
     left = int(s.occupied)
     while left != 0:
@@ -90,14 +88,26 @@ def imagine(
         if not int(m.known) >> int(s.film[slot]) & 1:
             m.unknown = int(m.unknown) | 1 << slot
     m.trusted = 0
-    if thinking == BY_CONVENTION:
+    if reads:
         m.trusted = int(m.unknown) & trusted_slots(s, t, int(s.to_move))
-    draw_worlds(s, t, m, everything & ~int(m.known), seed)
+    believes = reads and w[Weight.RANGE] >= SOME
+    hidden = ((1 << CARDS_OF_MODE[int(t.mode)]) - 1) & ~known
+    draw_worlds(s, t, m, hidden, believes, seed)
+
+
+@jit
+def judge(s: State, t: Params, w: Array, minds: Records, scratch: Records) -> None:
+    """Judges the Film as it lies in the worlds; fills scratch, shape (SCRATCH,), for trials."""
+    m = minds[0]
     lay_tokens(s, scratch)
     scratch[JUDGED] = s
     scratch[TRIAL] = scratch[TOKEN_FILM]
     m.now = expect(m, scratch, t, w)
-    m.chance = chance_to_win(m, scratch, t) if is_full(s, t) else 0.0
+    m.chance = 0.0
+    if is_full(s, t):
+        m.chance = chance_to_win(m, scratch, t)
+        if m.reads:
+            m.chance *= w[Weight.TRUST] ** count_bits(int(m.trusted))
 
 
 @jit
@@ -122,7 +132,7 @@ def lay_tokens(s: State, scratch: Records) -> None:
 
 
 @jit
-def draw_worlds(s: State, t: Params, m: Mind, hidden: int, seed: Seed) -> None:
+def draw_worlds(s: State, t: Params, m: Mind, hidden: int, believes: bool, seed: Seed) -> None:
     """Fills the worlds with known cards, and unknown ones from those that the player misses."""
     pool = np.empty(CARDS, np.int8)
     count = list_bits(hidden, 0, pool, 0)
@@ -137,7 +147,7 @@ def draw_worlds(s: State, t: Params, m: Mind, hidden: int, seed: Seed) -> None:
         counter = shuffle(pool, count, seed, counter)
         used = 0
         if m.trusted != 0:
-            used = read_signals(s, t, int(m.unknown), int(m.trusted), pool[:count], world)
+            used = read_signals(s, t, int(m.unknown), int(m.trusted), pool[:count], believes, world)
         at = 0
         left = int(s.occupied)
         while left != 0:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from dreamfactory_env.engine.structs import Array
+from dreamfactory_env.games.faux_raccords.state import Mode
 from dreamfactory_env.utils.errors import OptionError
 from dreamfactory_env.utils.validation import did_you_mean
 from dreamfactory_env.utils.yaml_lines import read_yaml
@@ -44,6 +45,8 @@ class Weight(IntEnum):
     STRAY = 19
     NEAR = 20
     MAP = 21
+    TRUST = 22
+    RANGE = 23
 
 
 SHARED = [weight for weight in Weight if weight < Weight.OWN]
@@ -53,19 +56,22 @@ POLICIES: dict[str, list[Weight]] = {
     "careful": SHARED,
     "convention": list(Weight),
 }
-#: The length of every policy's constants; those who need fewer have zeros at the end.
-LENGTH = len(Weight)
+#: How many constants there are for a mode; those who need fewer have zeros at the end.
+BY_MODE = len(Weight)
+#: The length of every policy's constants: those of all modes, one after the other.
+LENGTH = len(Mode) * BY_MODE
 
 
 def read_weights(text: str, source: str) -> dict[str, Array]:
     """Returns the constants of every policy, float64 (LENGTH,), in the order of their codes.
 
     Args:
-        text: YAML, a mapping of policies to mappings of constants.
+        text: YAML, a mapping of policies to mappings of constants, each a list of one number for
+            every mode.
         source: What the text is called in an error.
 
     Raises:
-        OptionError: A policy or a constant is missing, unknown or no number; all are listed.
+        OptionError: A policy or a constant is missing, unknown or no such list; all are listed.
     """
     document = read_yaml(text)
     data = document.data if isinstance(document.data, dict) else {}
@@ -78,15 +84,23 @@ def read_weights(text: str, source: str) -> dict[str, Array]:
         known = [name.name.lower() for name in names]
         problems += _unlike(f"{policy}.", found, known)
         for place, name in zip(names, known, strict=True):
-            value: Any = found.get(name, 0.0)
-            known_type = isinstance(value, int | float) and not isinstance(value, bool)
-            if not known_type or not math.isfinite(value):
-                problems.append(f"{policy}.{name} must be a number, not {value!r}")
+            values: Any = found.get(name, [0.0] * len(Mode))
+            if _are_numbers(values):
+                weights[policy][place::BY_MODE] = values
             else:
-                weights[policy][place] = value
+                expected = f"{len(Mode)} numbers, one for each mode"
+                problems.append(f"{policy}.{name} must be {expected}, not {values!r}")
     if problems:
         raise OptionError("\n  ".join([f"{source} has mistakes:", *problems]))
     return weights
+
+
+def _are_numbers(values: Any) -> bool:
+    """Tells whether values are a list of a finite number for every mode."""
+    if not isinstance(values, list) or len(values) != len(Mode):
+        return False
+    types_fit = all(isinstance(v, int | float) and not isinstance(v, bool) for v in values)
+    return types_fit and all(math.isfinite(value) for value in values)
 
 
 def _unlike(prefix: str, found: dict[Any, Any], known: list[str]) -> list[str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dreamfactory_env.engine.compiling import jit
 from dreamfactory_env.engine.structs import Array
-from dreamfactory_env.games.faux_raccords.bits import count_bits
+from dreamfactory_env.games.faux_raccords.bits import count_bits, lowest_bit
 from dreamfactory_env.games.faux_raccords.scoring import (
     AIMS,
     GENRE_AIMS,
@@ -17,12 +17,11 @@ from dreamfactory_env.games.faux_raccords.scoring import (
     different_values,
     genre_score,
     levels_fit,
-    longest_rising,
     pairs_in_order,
     symbols_fit,
 )
 from dreamfactory_env.games.faux_raccords.scripted.weights import Weight
-from dreamfactory_env.games.faux_raccords.state import Mode, Params, State
+from dreamfactory_env.games.faux_raccords.state import VALUE, Mode, Params, State
 
 
 @jit
@@ -40,7 +39,7 @@ def film_worth(s: State, t: Params, w: Array) -> float:
         worth -= w[Weight.EXTRA] * max(size - AIMS[mode], 0)
         whole = whole and size == AIMS[mode]
         if mode < Mode.SERIES:
-            rising = longest_rising(s, slots)
+            rising = rising_cards(s, slots)
             worth += w[Weight.ORDER] * min(rising, AIMS[mode])
             spoilt += size - rising
         if GENRE_AIMS[mode] > 0:
@@ -62,3 +61,18 @@ def film_worth(s: State, t: Params, w: Array) -> float:
         worth -= w[Weight.DOUBLE] * doubles
         whole = whole and doubles == 0
     return worth + w[Weight.WIN] if whole else worth
+
+
+@jit
+def rising_cards(s: State, slots: int) -> int:
+    """Returns what ``scoring.longest_rising`` returns, without memory of its own.
+
+    The least last values of the rising rows of each length rise with the length: they are a set.
+    """
+    ends = 0
+    while slots != 0:
+        value = int(VALUE[s.film[lowest_bit(slots)]])
+        slots &= slots - 1
+        above = ends & -(1 << value)
+        ends = ends & ~(above & -above) | 1 << value
+    return count_bits(ends)
