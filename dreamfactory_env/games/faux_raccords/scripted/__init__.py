@@ -1,4 +1,20 @@
-"""The scripted policies: compiled, each stronger than the one before."""
+"""The scripted policies: compiled, each stronger than the one before.
+
+- ``random`` plays any legal move.
+- ``careful`` goes by its own knowledge. It imagines some Films as they may lie: what it sees, and
+  what it is sure of by memory, is the same in all of them, and all else is drawn from the cards
+  that it misses (``mind``). Every choice is worth what the Film is worth after it, on average
+  (``worth``): where a card of its hand fits best, which card an editor moves, a star replaces or a
+  producer takes out, so that a partner who sees it places it better. Against that stand the cards
+  of which it knows nothing: to look at one is worth the more, the more different it is in the Films
+  that are imagined, and costs the card of the hand that is missed least (``gains``). A card that it
+  knows to be wrong gets its hint. It ends the game when the Film wins in all that it imagines; else
+  the game ends by itself when a hand is empty, and until then looking and calling do no harm.
+- ``convention`` does the same, and reads and gives signals (``conventions``): a partner's Clap
+  vouches for a card, everybody places a range of the values from an end of their own, and in the
+  modes that are no lines every place has its card. So the Films that it imagines are those which
+  partners with the same conventions have made, and what it places can be read in the same way.
+"""
 
 from __future__ import annotations
 
