@@ -19,6 +19,7 @@ from dreamfactory_env.games.faux_raccords.hazards import HAZARD_COUNTS
 from dreamfactory_env.games.faux_raccords.legal import legal
 from dreamfactory_env.games.faux_raccords.observation import observe
 from dreamfactory_env.games.faux_raccords.options import Options
+from dreamfactory_env.games.faux_raccords.scripted import decide
 from dreamfactory_env.games.faux_raccords.setup import (
     CARDS_OF_MODE,
     PAIRS,
@@ -85,6 +86,7 @@ class FauxRaccords(Game):
         move_key=move_key,
         observe=observe,
         outcome=scoring.outcome,
+        decide=decide,
         resample_hidden=hidden.resample_hidden,
     )
     state_dtype = STATE

@@ -6,18 +6,14 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-import numpy as np
-
 from dreamfactory_env.games.faux_raccords.actions import ACTIONS
 from dreamfactory_env.games.faux_raccords.observation_spec import observation_spec
 from dreamfactory_env.games.faux_raccords.options import OPTIONS
 from dreamfactory_env.games.faux_raccords.scoring import WON
+from dreamfactory_env.games.faux_raccords.scripted import SCRIPTED
 from dreamfactory_env.games.faux_raccords.setup import CARDS_OF_MODE, REMOVED, film_size
 from dreamfactory_env.games.faux_raccords.state import MAX_PLAYERS, Memory, Mode
 from dreamfactory_env.games.spec import GameSpec, Sizes, Utility
-
-#: The scripted policies from weakest to strongest, each with its constants.
-SCRIPTED = {"random": np.zeros(0)}
 
 
 def max_length(mode: Mode, players: int) -> int:
