@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -37,7 +38,7 @@ from dreamfactory_env.games.faux_raccords.state import (
     Phase,
 )
 from dreamfactory_env.games.faux_raccords.view import table_view
-from dreamfactory_env.games.game import Game
+from dreamfactory_env.games.game import Game, Line
 from dreamfactory_env.utils.errors import RecordError
 
 
@@ -178,6 +179,11 @@ class FauxRaccords(Game):
             [words[moods[2 * pair]], words[moods[2 * pair + 1]]] for pair in range(PAIRS[self.mode])
         ]
 
+    def __str__(self) -> str:
+        from dreamfactory_env.games.faux_raccords.text import board
+
+        return "\n".join(board(table_view(self)))
+
     def __repr__(self) -> str:
         mode, players = self.options.mode, self.players
         return f"<FauxRaccords, {mode}, {players} players, seed {self.seed}: {self.phase}>"
@@ -238,3 +244,26 @@ class FauxRaccords(Game):
             OptionError: There is no such seat.
         """
         return dict(table_view(self, seat))
+
+    def text(self, seat: int | None = None) -> str:
+        """Returns the table as a seat sees it (None: everything) and what it may do, as text."""
+        from dreamfactory_env.games.faux_raccords.text import board_and_moves
+
+        return "\n".join(board_and_moves(table_view(self, seat)))
+
+    def picture(self, seat: int | None = None) -> Array:
+        """Returns the table as a seat sees it (None: everything), uint8 (height, width, 3)."""
+        from dreamfactory_env.games.faux_raccords.picture import draw
+
+        return draw(table_view(self, seat))
+
+    def narrate(self, moves: Iterator[int], viewer: int | None = None) -> Iterator[Line]:
+        """Plays actions, and says line by line what happens.
+
+        Args:
+            moves: The actions.
+            viewer: The seat for which it is narrated; None sees everything.
+        """
+        from dreamfactory_env.games.faux_raccords.narration import narrate
+
+        return narrate(self, moves, viewer)
