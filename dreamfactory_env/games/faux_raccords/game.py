@@ -37,8 +37,10 @@ from dreamfactory_env.games.faux_raccords.state import (
     Mode,
     Phase,
 )
+from dreamfactory_env.games.faux_raccords.stats import count_end, count_move, stats_of
 from dreamfactory_env.games.faux_raccords.view import table_view
 from dreamfactory_env.games.game import Game, Line
+from dreamfactory_env.games.stats import GameStats
 from dreamfactory_env.utils.errors import RecordError
 
 
@@ -85,6 +87,8 @@ class FauxRaccords(Game):
         observe=observe,
         outcome=scoring.outcome,
         resample_hidden=hidden.resample_hidden,
+        count_move=count_move,
+        count_end=count_end,
     )
     state_dtype = STATE
 
@@ -233,6 +237,10 @@ class FauxRaccords(Game):
     def key_to_string(self, key: int) -> str:
         """Returns the words of a move key."""
         return self._words[key]
+
+    def stats(self) -> GameStats:
+        """Returns what is counted in games with these options."""
+        return stats_of(self.players)
 
     def view(self, seat: int | None = None) -> dict[str, Any]:
         """Returns everything that a seat may know as plain data, see ``view_types.TableView``.

@@ -50,7 +50,7 @@ def draw_film(canvas: TableCanvas, view: TableView, area: Area) -> None:
         assert card["place"] is not None
         spot = layout.area(spot_of(mode, card["place"]))
         canvas.film_card(card, spot, not putting and card["place"] in asked and _asks_film(view))
-        canvas.text(card["place"], SMALL, QUIET, (spot.x + 2, spot.y - NAME + 5))
+        canvas.text(card["place"], SMALL, QUIET, (spot.x + 6, spot.y - NAME + 5))
 
 
 def _asks_film(view: TableView) -> bool:
@@ -100,14 +100,16 @@ class _Layout:
 
 
 def _lines(canvas: TableCanvas, view: TableView, layout: _Layout, offered: set[str]) -> None:
-    """Draws the letters of two lines, and a mark before each place that a card can be put at."""
+    """Draws the places that are still empty, and a mark where a card can be put in between."""
     mode = view["options"]["mode"]
-    for row, name in ((0, "A"), (LINES_APART, "B")) if mode == "shorts" else ():
-        spot = layout.area(Spot(0, row))
-        empty = not any((card["place"] or "").startswith(name) for card in view["film"])
-        if empty:
-            canvas.box(spot, WELL, LINE)
-            canvas.text(f"line {name}", SMALL, FAINT, spot.middle, "center")
+    names = [card["place"] or "" for card in view["film"]]
+    for number, wanted in enumerate(view["aim"]["cards"]):
+        letter = "AB"[number] if mode == "shorts" else ""
+        lying = sum(name.startswith(letter) for name in names)
+        for place in range(lying + 1, wanted + 1):
+            at = layout.area(spot_of(mode, f"{letter}{place}"))
+            canvas.box(at, WELL, LINE)
+            canvas.text(f"{letter}{place}", SMALL, FAINT, at.middle, "center")
     for place in offered:
         spot = spot_of(mode, place)
         if spot.x == 0 and spot.y not in layout.rows:  # a row that would begin

@@ -133,7 +133,8 @@ def draw_strip(canvas: TableCanvas, view: TableView, area: Area) -> None:
     if view["taken"]:
         width = canvas.text("editor", SMALL, QUIET, (x, area.middle[1])) + 8
         for k, card in enumerate(view["taken"]):
-            canvas.film_card(card, Area(x + width + k * (w + 8), y, w, h), False)
+            spot = Area(x + width + k * (w + 10), y, w, h)
+            canvas.film_card(card, spot, asked=k == 0 and view["phase"] == "put")
     elif view["hint"]:
         seat = view["to_move"] or 0
         canvas.hint(seat, view["hint"] == "good", Area(x, area.middle[1] - 12, 24, 24))

@@ -70,8 +70,8 @@ def board(view: TableView) -> list[str]:
     """Returns the table as lines of text.
 
     In the Film `7 love` lies face up, `(7 love)` face down and is seen by the viewer, `(?)` is not
-    seen, `(7 love*)` is remembered; `c02` are Claps of the players 0 and 2, `+1` and `-1` a good and
-    a bad hint of player 1, `<` marks the card that something is being done with.
+    seen, `(7 love*)` is remembered; `c02` are Claps of the players 0 and 2, `+1` and `-1` a good
+    and a bad hint of player 1, `<` marks the card that something is being done with.
     """
     lines = [headline(view), f"  wanted: {ASKED[view['options']['mode']]}"]
     lines += [f"  {_genre(genre)}" for genre in view["genres"]]
@@ -210,7 +210,7 @@ def card_words(card: CardView) -> str:
 
 
 def action_to_string(view: TableView, action: int) -> str:
-    """Returns the words of a legal action of the player to move, as the viewer learns them (F25)."""
+    """Returns the words of a legal action, as the viewer learns of it (F25)."""
     phase = Phase[view["phase"].upper().replace(" ", "_")]
     seat = view["to_move"]
     assert seat is not None
