@@ -15,6 +15,7 @@ from dreamfactory_env.engine.structs import Array, Records
 from dreamfactory_env.games.faux_raccords import hidden, rules, scoring
 from dreamfactory_env.games.faux_raccords.actions import Words, move_key, slot_words
 from dreamfactory_env.games.faux_raccords.components import Components
+from dreamfactory_env.games.faux_raccords.explain import explain
 from dreamfactory_env.games.faux_raccords.hazards import HAZARD_COUNTS
 from dreamfactory_env.games.faux_raccords.legal import legal
 from dreamfactory_env.games.faux_raccords.observation import observe
@@ -241,6 +242,18 @@ class FauxRaccords(Game):
     def stats(self) -> GameStats:
         """Returns what is counted in games with these options."""
         return stats_of(self.players)
+
+    def observation_to_string(self, observation: Array) -> str:
+        """Returns what an observation says, in words; seat 0 is the player who sees it.
+
+        Args:
+            observation: What a player sees, float32 (size,).
+
+        Raises:
+            OptionError: It does not have the right shape.
+        """
+        symbols = self.options.components.symbols
+        return explain(observation, self.spec.observation, self.mode, symbols, self.options.mode)
 
     def view(self, seat: int | None = None) -> dict[str, Any]:
         """Returns everything that a seat may know as plain data, see ``view_types.TableView``.

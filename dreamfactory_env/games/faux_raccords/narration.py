@@ -134,7 +134,9 @@ def _told(before: TableView, words: str, after: TableView) -> str:
         face = "member" if start in ("call ", "reuse ") else "symbol"
         shown = {card["card"]: card[face] for card in cards}  # type: ignore[literal-required]
     else:
-        seen = {card["place"]: card["card"] for card in before["film"] if start not in TO_A_PLACE}
+        seen = {
+            card["place"] or "": card["card"] for card in before["film"] if start not in TO_A_PLACE
+        }
         shown = {place: f"{face['card']} {face['symbol']}" for place, face in seen.items() if face}
     return told.format(f"{what} ({shown[what]})" if what in shown else what)
 

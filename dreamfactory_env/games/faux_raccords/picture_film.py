@@ -106,10 +106,10 @@ def _lines(canvas: TableCanvas, view: TableView, layout: _Layout, offered: set[s
     for number, wanted in enumerate(view["aim"]["cards"]):
         letter = "AB"[number] if mode == "shorts" else ""
         lying = sum(name.startswith(letter) for name in names)
-        for place in range(lying + 1, wanted + 1):
-            at = layout.area(spot_of(mode, f"{letter}{place}"))
+        for k in range(lying + 1, wanted + 1):
+            at = layout.area(spot_of(mode, f"{letter}{k}"))
             canvas.box(at, WELL, LINE)
-            canvas.text(f"{letter}{place}", SMALL, FAINT, at.middle, "center")
+            canvas.text(f"{letter}{k}", SMALL, FAINT, at.middle, "center")
     for place in offered:
         spot = spot_of(mode, place)
         if spot.x == 0 and spot.y not in layout.rows:  # a row that would begin
