@@ -136,3 +136,6 @@ def _places(canvas: TableCanvas, view: TableView, layout: _Layout, offered: set[
             canvas.text(names[spot], SMALL, GOLD, at.middle, "center")
         else:
             canvas.box(at, WELL, LINE)
+            if mode == "series":  # elsewhere a card may shift the names
+                name = f"{spot.y // 2 + 1}/{spot.x // 2 + 1}"
+                canvas.text(name, SMALL, FAINT, at.middle, "center")

@@ -1,0 +1,15 @@
+"""The rules page has every rule, and tests cite only rules that it has."""
+
+from __future__ import annotations
+
+from tests.games.conformance import read_rules, read_tests
+
+GAME = "faux_raccords"
+
+
+def test_the_rules_page_has_every_rule_once_and_in_order() -> None:
+    assert [rule.number for rule in read_rules(GAME)] == [f"F{n}" for n in range(1, 29)]
+
+
+def test_no_test_cites_a_rule_that_does_not_exist() -> None:
+    assert set(read_tests(GAME)) <= {rule.number for rule in read_rules(GAME)}
