@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from dreamfactory_env.games.faux_raccords.actions import slot_words
 from dreamfactory_env.games.faux_raccords.geometry import HAZARD_SLOTS
@@ -36,6 +36,8 @@ from dreamfactory_env.games.faux_raccords.view_types import (
     HintView,
     OptionsView,
     PlayerView,
+    ResultView,
+    SetupView,
     TableView,
 )
 
@@ -80,7 +82,7 @@ def table_view(game: FauxRaccords, seat: int | None = None) -> TableView:
         bin_cards=_cards(game, binned),
         hint=hint,
         hazards=_hazards(game),
-        result=game.result(),
+        result=cast(ResultView | None, game.result()),
         legal=game.legal_actions() if viewer in (None, game.to_move) else {},
         hidden=_hidden(game) if viewer is None else None,
     )
@@ -237,7 +239,7 @@ def _hidden(game: FauxRaccords) -> HiddenView:
     names = [hazard.name for hazard in game.options.components.hazards]
     return HiddenView(
         seed=game.seed,
-        setup=game.setup() if s.dealt[0] != NO_CARD else None,
+        setup=cast(SetupView, game.setup()) if s.dealt[0] != NO_CARD else None,
         pile=cards[int(s.drawn) : int(s.pile_end)],
         removed=[card for card in cards[int(s.pile_end) :] if card],
         hazards=[names[k] for k in s.hazards[: HAZARD_COUNTS[game.mode]].tolist()],
