@@ -66,8 +66,9 @@ docs: $(READY)   ## write the pages that are made from code and tests
 	$(BIN)/python -m tests.docs.pages
 
 golden: $(READY) ## write the golden games anew, after a change that is meant to change games
-	$(BIN)/python -m tests.games.dream_factory.playthroughs
-	$(BIN)/python -m tests.games.dream_factory.trace 2 0 > tests/games/dream_factory/golden/hashes.json
+	$(BIN)/python -m tests.games.playthroughs
+	for game in dream_factory faux_raccords; do \
+	    $(BIN)/python -m tests.games.$$game.trace 2 0 > tests/games/$$game/golden/hashes.json; done
 
 bench: $(READY)  ## how fast the engine, the environments, the search, the arena and training are
 	$(BIN)/python $(PIP_INSTALL) -c constraints.txt -e ".[openspiel]"

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from dreamfactory_env.envs.registration import env_id
 from dreamfactory_env.games.game import Game
+from dreamfactory_env.games.observation_spec import ObservationSpec
 from dreamfactory_env.games.spec import GameSpec
 from tests.paths import DOCS
 
@@ -92,3 +94,26 @@ def page_links(folder: Path) -> list[str]:
             heading = path.read_text("utf-8").partition("\n")[0].lstrip("# ")
             lines.append(f"- [{heading}]({path.name})")
     return lines
+
+
+def action_rows(blocks: Sequence[tuple[int, int, str, str]], total: int) -> str:
+    """Returns the rows of a table of actions: the first, how many, their words and meaning."""
+    rows = []
+    for first, count, words, meaning in blocks:
+        numbers = f"{first}" if count == 1 else f"{first} to {first + count - 1}"
+        rows.append(f"| {numbers} | {count} | {words} | {meaning} |")
+    assert sum(block[1] for block in blocks) == total
+    return "\n".join(rows)
+
+
+def block_rows(layout: ObservationSpec) -> str:
+    """Returns the rows of a table of the blocks of an observation."""
+    rows = []
+    for name, block in layout.blocks.items():
+        where = f"{block.start} to {block.start + block.size - 1}"
+        shape = " × ".join(str(n) for n in block.shape)
+        meaning = block.meaning.replace("|", "or")
+        rows.append(
+            f"| `{name}` | {where} | {shape} | {block.low:g} to {block.high:g} | {meaning} |"
+        )
+    return "\n".join(rows)

@@ -1,9 +1,12 @@
-"""The pages of the docs that are made from code and tests: ``make docs`` writes them anew."""
+"""The pages of the docs that are made from code and tests: ``make docs`` writes them anew.
+
+What is a game's own stands in its module ``pages`` of ``tests.games``: its PAGES and PICTURES.
+"""
 
 from __future__ import annotations
 
+import importlib
 import json
-import random
 import re
 from collections.abc import Callable
 from dataclasses import MISSING, fields, is_dataclass
@@ -12,134 +15,20 @@ from typing import Any, get_args, get_type_hints
 
 import yaml
 
-from dreamfactory_env import DreamFactory
 from dreamfactory_env.arena.benchmark import page
 from dreamfactory_env.games import GAMES
-from dreamfactory_env.games.drawing import encode_png
-from dreamfactory_env.games.dream_factory import legal
-from dreamfactory_env.games.dream_factory.state import (
-    MAX_HAND,
-    MAX_LOT,
-    MAX_MONEY,
-    MAX_PLAYERS,
-    SPACES,
-    STUDIO_FILMS,
-)
+from dreamfactory_env.games.game import Game
 from dreamfactory_env.learning.config import Others, Training
 from tests.docs.attributes import attributes_of
 from tests.docs.commands_page import commands_page
 from tests.docs.game_page import game_page
-from tests.games.dream_factory import conformance, view_page
-from tests.games.dream_factory.staging import give, stacked
-from tests.games.dream_factory.styles import STYLES
 from tests.paths import DOCS, ROOT
 
-ACTIONS = """# The action space of Dream Factory
 
-One flat space of {actions} actions serves every phase and every number of players. (This page is
-made from the code by `make docs`.)
-
-| actions | how many | words | what they stand for |
-|---|---:|---|---|
-{rows}
-
-- *Places* are counted from 0: tiles in hand and on a party in the order in which they lie there, a
-  player's films in production by slot. A studio's drama, adventure and entertainment film begin in
-  slots 0, 1 and 2; a screenplay from the pile takes the slot of the film that was finished.
-- *Spaces* are counted from 0 in the order of the component file; the guest star's is always
-  {guest}.
-- **Moves that are the same for every purpose share an action.** Of equal tiles (same kind, same
-  stars) in hand or on a party, only the first is offered, so in every position words and actions
-  correspond one to one. Two spaces of the same name are different moves, `#1` and `#2`.
-- What an action does depends on the position, what its words say does not. `game.legal_actions()`
-  gives both:
-
-```python
-{example}
-```
-"""
-
-
-def actions_page() -> str:
-    """Returns the page of the action space."""
-    blocks = [
-        (legal.PASS, 1, "`pass`", "leaves the auction (D10)"),
-        (legal.BID, MAX_MONEY + 1, "`bid N`", "bids N, from 0 to all the money there is (D9)"),
-        (legal.STUDIO, MAX_PLAYERS, "`studio N`", "chooses studio N (D1)"),
-        (legal.PICK, MAX_LOT, "`pick TILE`", "takes the tile at that place of a party (D15)"),
-        (legal.DECLINE, 1, "`decline`", "takes none (D15, edition `traumfabrik`)"),
-        (
-            legal.PLACE,
-            MAX_HAND * STUDIO_FILMS * SPACES,
-            "`place TILE on TITLE/SPACE`",
-            f"first + (place in hand × {STUDIO_FILMS} + film slot) × {SPACES} + space (D16 to D19)",
-        ),
-        (
-            legal.DISCARD,
-            MAX_HAND,
-            "`discard TILE`",
-            "puts the tile at that place in hand away (D16)",
-        ),
-    ]
-    rows = []
-    for first, count, words, meaning in blocks:
-        numbers = f"{first}" if count == 1 else f"{first} to {first + count - 1}"
-        rows.append(f"| {numbers} | {count} | {words} | {meaning} |")
-    assert sum(block[1] for block in blocks) == legal.ACTIONS
-    game = give(stacked(studios=[5, 1, 2, 3]), 0, "actor 2", "guest 3", "actor 2")
-    shown = json.dumps(game.legal_actions(), indent=4)
-    return ACTIONS.format(
-        actions=legal.ACTIONS,
-        rows="\n".join(rows),
-        guest=SPACES - 1,
-        example=f">>> game.hand\n{game.hand}\n>>> game.legal_actions()\n{shown}",
-    )
-
-
-OBSERVATION = """# The observation of Dream Factory
-
-What a player sees, as {size} numbers of type float32: `game.observe(player)`. It carries all that
-the player may know and nothing else, from the player's own seat (seat 0 is the player, then
-clockwise; seats that nobody has are 0), in the same layout for 2 to 5 players. On every environment
-`observation_spec()` gives the blocks below, each with its `name`, `slice`, `shape`, `low`, `high`
-and `meaning`, and `observation_to_string(observation)` puts an observation into words; so do
-`game.spec.observation` and `game.observation_to_string`. (This page is made from the code by
-`make docs`.)
-
-| block | where | shape | range | meaning |
-|---|---|---|---|---|
-{rows}
-
-An observation in words:
-
-```text
-{example}
-```
-"""
-
-
-def observation_page() -> str:
-    """Returns the page of the observation."""
-    layout = DreamFactory.spec.observation
-    rows = []
-    for name, block in layout.blocks.items():
-        where = f"{block.start} to {block.start + block.size - 1}"
-        shape = " × ".join(str(n) for n in block.shape)
-        meaning = block.meaning.replace("|", "or")
-        rows.append(
-            f"| `{name}` | {where} | {shape} | {block.low:g} to {block.high:g} | {meaning} |"
-        )
-    game = DreamFactory(3, seed=7)
-    for _ in range(40):
-        game.play(game.legal()[len(game.legal()) // 3])
-    example = game.observation_to_string(game.observe(0))
-    return OBSERVATION.format(size=layout.size, rows="\n".join(rows), example=example)
-
-
-def benchmark_page() -> str:
-    """Returns the page of the benchmark; the command writes it, too."""
-    data = json.loads((DOCS / "dream_factory/benchmark.json").read_text("utf-8"))
-    return page(data, "benchmark.json", DreamFactory(seed=0))
+def benchmark_page(game_cls: type[Game]) -> str:
+    """Returns the page of the benchmark of a game; the command writes it, too."""
+    data = json.loads((DOCS / game_cls.spec.name / "benchmark.json").read_text("utf-8"))
+    return page(data, "benchmark.json", game_cls(seed=0))
 
 
 def leaderboard() -> str:
@@ -221,25 +110,29 @@ def yaml_of(value: Any) -> str:
     return yaml.safe_dump(value, default_flow_style=True, width=1000).removesuffix("...\n").strip()
 
 
+def pages_of(name: str, game_cls: type[Game]) -> dict[str, Callable[[], str]]:
+    """Returns the pages of a game, by their paths below the docs."""
+    own = importlib.import_module(f"tests.games.{name}.pages").PAGES
+    pages = {"index.md": partial(game_page, game_cls), **own}
+    if (DOCS / name / "benchmark.json").exists():
+        pages["benchmark.md"] = partial(benchmark_page, game_cls)
+    return {f"{name}/{page}": make for page, make in pages.items()}
+
+
+def pictures_of(name: str) -> dict[str, Callable[[], bytes]]:
+    """Returns the pictures of a game, by their paths below the docs."""
+    own = importlib.import_module(f"tests.games.{name}.pages").PICTURES
+    return {f"{name}/{picture}": draw for picture, draw in own.items()}
+
+
 PAGES: dict[str, Callable[[], str]] = {
-    **{f"{name}/index.md": partial(game_page, game_cls) for name, game_cls in GAMES.items()},
     "commands.md": commands_page,
-    "dream_factory/actions.md": actions_page,
-    "dream_factory/benchmark.md": benchmark_page,
-    "dream_factory/conformance.md": conformance.page,
-    "dream_factory/observation.md": observation_page,
-    "dream_factory/view.md": view_page.page,
     "settings.md": settings_page,
 }
-
-
-def draw_table() -> None:
-    """Draws the picture of the README: a game of four, well under way."""
-    game = DreamFactory(4, seed=21)
-    rng = random.Random(21)
-    while (int(game.state.round_number), game.location) != (3, "City 4"):
-        game.play(STYLES["thrifty"](game.legal(), rng))
-    (DOCS / "dream_factory/table.png").write_bytes(encode_png(game.picture(0)))
+PICTURES: dict[str, Callable[[], bytes]] = {}
+for _name, _game_cls in GAMES.items():
+    PAGES |= pages_of(_name, _game_cls)
+    PICTURES |= pictures_of(_name)
 
 
 def with_leaderboard(readme: str) -> str:
@@ -255,8 +148,9 @@ def main() -> None:
     for name, make in PAGES.items():
         (DOCS / name).write_text(make(), "utf-8")
         print(f"wrote docs/{name}")
-    draw_table()
-    print("wrote docs/dream_factory/table.png")
+    for name, draw in PICTURES.items():
+        (DOCS / name).write_bytes(draw())
+        print(f"wrote docs/{name}")
 
 
 if __name__ == "__main__":

@@ -13,8 +13,9 @@ from dreamfactory_env.engine.compiling import jit
 from dreamfactory_env.engine.contract import GameKernels
 from dreamfactory_env.engine.structs import Array, Records
 from dreamfactory_env.games.faux_raccords import hidden, rules, scoring
-from dreamfactory_env.games.faux_raccords.actions import Words, is_secret, move_key, slot_words
+from dreamfactory_env.games.faux_raccords.actions import Words, move_key, slot_words
 from dreamfactory_env.games.faux_raccords.components import Components
+from dreamfactory_env.games.faux_raccords.explain import explain
 from dreamfactory_env.games.faux_raccords.hazards import HAZARD_COUNTS
 from dreamfactory_env.games.faux_raccords.legal import legal
 from dreamfactory_env.games.faux_raccords.observation import observe
@@ -39,8 +40,10 @@ from dreamfactory_env.games.faux_raccords.state import (
     Mode,
     Phase,
 )
+from dreamfactory_env.games.faux_raccords.stats import count_end, count_move, stats_of
 from dreamfactory_env.games.faux_raccords.view import table_view
 from dreamfactory_env.games.game import Game, Line
+from dreamfactory_env.games.stats import GameStats
 from dreamfactory_env.utils.errors import RecordError
 
 
@@ -88,6 +91,8 @@ class FauxRaccords(Game):
         outcome=scoring.outcome,
         decide=decide,
         resample_hidden=hidden.resample_hidden,
+        count_move=count_move,
+        count_end=count_end,
     )
     state_dtype = STATE
 
@@ -183,6 +188,11 @@ class FauxRaccords(Game):
         """Returns the moods of the Film, a pair for each genre that is asked for."""
         return moods_of(self.options, self.state)
 
+    def __str__(self) -> str:
+        from dreamfactory_env.games.faux_raccords.text import board
+
+        return "\n".join(board(table_view(self)))
+
     def __repr__(self) -> str:
         mode, players = self.options.mode, self.players
         return f"<FauxRaccords, {mode}, {players} players, seed {self.seed}: {self.phase}>"
@@ -233,22 +243,21 @@ class FauxRaccords(Game):
         """Returns the words of a move key."""
         return self._words[key]
 
-    def narrate(self, moves: Iterator[int], viewer: int | None = None) -> Iterator[Line]:
-        """Plays actions, and says line by line what happens; cards that are secret have no names.
+    def stats(self) -> GameStats:
+        """Returns what is counted in games with these options."""
+        return stats_of(self.players)
+
+    def observation_to_string(self, observation: Array) -> str:
+        """Returns what an observation says, in words; seat 0 is the player who sees it.
 
         Args:
-            moves: The actions.
-            viewer: The seat for which it is narrated; None sees everything.
+            observation: What a player sees, float32 (size,).
+
+        Raises:
+            OptionError: It does not have the right shape.
         """
-        for action in moves:
-            seat, words = self.to_move, self.action_to_string(action)
-            if viewer not in (None, seat) and is_secret(int(self.state.phase) * 256 + action):
-                words = f"{words.rpartition(' ')[0]} a card"
-            yield Line(f"player {seat}: {words}")
-            self.play(action)
-        if (result := self.result()) is not None:
-            won = "won" if result["winners"] else "lost"
-            yield Line(f"the game is {won} ({result['ending']}), score {result['score']}")
+        symbols = self.options.components.symbols
+        return explain(observation, self.spec.observation, self.mode, symbols, self.options.mode)
 
     def view(self, seat: int | None = None) -> dict[str, Any]:
         """Returns everything that a seat may know as plain data, see ``view_types.TableView``.
@@ -260,3 +269,26 @@ class FauxRaccords(Game):
             OptionError: There is no such seat.
         """
         return dict(table_view(self, seat))
+
+    def text(self, seat: int | None = None) -> str:
+        """Returns the table as a seat sees it (None: everything) and what it may do, as text."""
+        from dreamfactory_env.games.faux_raccords.text import board_and_moves
+
+        return "\n".join(board_and_moves(table_view(self, seat)))
+
+    def picture(self, seat: int | None = None) -> Array:
+        """Returns the table as a seat sees it (None: everything), uint8 (height, width, 3)."""
+        from dreamfactory_env.games.faux_raccords.picture import draw
+
+        return draw(table_view(self, seat))
+
+    def narrate(self, moves: Iterator[int], viewer: int | None = None) -> Iterator[Line]:
+        """Plays actions, and says line by line what happens.
+
+        Args:
+            moves: The actions.
+            viewer: The seat for which it is narrated; None sees everything.
+        """
+        from dreamfactory_env.games.faux_raccords.narration import narrate
+
+        return narrate(self, moves, viewer)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -47,6 +47,8 @@ from dreamfactory_env.games.faux_raccords.view_types import (
     HintView,
     OptionsView,
     PlayerView,
+    ResultView,
+    SetupView,
     TableView,
 )
 from dreamfactory_env.games.game import Game
@@ -118,7 +120,7 @@ def table_view(game: Game, seat: int | None = None) -> TableView:
         bin_cards=_cards(options, binned),
         hint=hint,
         hazards=_hazards(table),
-        result=game.result(),
+        result=cast(ResultView | None, game.result()),
         legal=game.legal_actions() if viewer in (None, game.to_move) else {},
         hidden=_hidden(table) if viewer is None else None,
     )
@@ -280,7 +282,7 @@ def _hidden(table: _Table) -> HiddenView:
     names = [hazard.name for hazard in table.options.components.hazards]
     return HiddenView(
         seed=table.game.seed,
-        setup=table.game.setup() if s.dealt[0] != NO_CARD else None,
+        setup=cast(SetupView, table.game.setup()) if s.dealt[0] != NO_CARD else None,
         pile=cards[int(s.drawn) : int(s.pile_end)],
         removed=[card for card in cards[int(s.pile_end) :] if card],
         hazards=[names[k] for k in s.hazards[: HAZARD_COUNTS[table.mode]].tolist()],

@@ -6,7 +6,7 @@ place of the Film is named as in moves, a seat is a number from 0.
 
 from __future__ import annotations
 
-from typing import Any, TypedDict
+from typing import TypedDict
 
 
 class OptionsView(TypedDict):
@@ -158,6 +158,52 @@ class AimView(TypedDict):
     conditions: list[str]
 
 
+class SetupView(TypedDict):
+    """What was drawn, as a record writes it (F28).
+
+    Attributes:
+        first_player: The seat that begins.
+        hands: The cards of each hand.
+        film: The starting cards of the Film.
+        deck: The cards of the draw pile, first drawn first.
+        removed: The cards that left the game at the start.
+        hazards: The hazards in order.
+        moods: The moods, in pairs.
+    """
+
+    first_player: int
+    hands: list[list[str]]
+    film: list[str]
+    deck: list[str]
+    removed: list[str]
+    hazards: list[str]
+    moods: list[list[str]]
+
+
+class ResultView(TypedDict):
+    """How a game has ended, as a record writes it (F28).
+
+    Attributes:
+        scores: 1 for each seat if the game is won, else 0.
+        winners: All seats, or none.
+        ending: ``end`` or ``empty hand``.
+        player: The seat whose turn it was.
+        conditions: The conditions of the mode, and whether each is met (F21).
+        genre: The genre scores (F22).
+        film: The cards of the Film by their places.
+        score: The graded score, 0 to 100 (F23).
+    """
+
+    scores: list[int]
+    winners: list[int]
+    ending: str
+    player: int
+    conditions: dict[str, bool]
+    genre: list[int]
+    film: dict[str, str]
+    score: int
+
+
 class HiddenView(TypedDict):
     """What nobody at the table knows.
 
@@ -170,7 +216,7 @@ class HiddenView(TypedDict):
     """
 
     seed: int | None
-    setup: dict[str, Any] | None
+    setup: SetupView | None
     pile: list[str]
     removed: list[str]
     hazards: list[str]
@@ -227,6 +273,6 @@ class TableView(TypedDict):
     bin_cards: list[CardView]
     hint: str | None
     hazards: list[HazardView]
-    result: dict[str, Any] | None
+    result: ResultView | None
     legal: dict[str, int]
     hidden: HiddenView | None

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from tests.games.dream_factory.conformance import read_rules, read_tests
+from tests.games.conformance import read_rules, read_tests
+
+GAME = "dream_factory"
 
 
 def test_the_rules_page_has_every_rule_once_and_in_order() -> None:
-    assert [rule.number for rule in read_rules()] == [f"D{n}" for n in range(1, 31)]
+    assert [rule.number for rule in read_rules(GAME)] == [f"D{n}" for n in range(1, 31)]
 
 
 def test_every_rule_has_a_test() -> None:
-    tests = read_tests()
-    assert [rule.number for rule in read_rules() if rule.number not in tests] == []
+    tests = read_tests(GAME)
+    assert [rule.number for rule in read_rules(GAME) if rule.number not in tests] == []
 
 
 def test_no_test_cites_a_rule_that_does_not_exist() -> None:
-    assert set(read_tests()) <= {rule.number for rule in read_rules()}
+    assert set(read_tests(GAME)) <= {rule.number for rule in read_rules(GAME)}

@@ -6,9 +6,7 @@ import json
 import random
 from collections import Counter
 from collections.abc import Iterator
-from functools import cache
-from types import NoneType, UnionType
-from typing import Any, get_args, get_origin, get_type_hints, is_typeddict
+from typing import Any, get_type_hints, is_typeddict
 
 import pytest
 from hypothesis import given, settings
@@ -23,6 +21,7 @@ from tests.docs.attributes import attributes_of
 from tests.games.dream_factory.staging import film_number, give, give_all_away, lay, stacked
 from tests.games.dream_factory.styles import STYLES
 from tests.games.dream_factory.test_properties import OPTIONS, SEEDS
+from tests.games.views import assert_is
 from tests.paths import ROOT
 
 TYPES = [kind for kind in vars(view_types).values() if is_typeddict(kind)]
@@ -47,41 +46,11 @@ def positions(game: DreamFactory, style: str = "thrifty") -> Iterator[DreamFacto
         yield game.play(action)
 
 
-@cache
-def keys_of(kind: type) -> dict[str, Any]:
-    return get_type_hints(kind)
-
-
 def as_json(game: DreamFactory, seat: int | None) -> str:
     return json.dumps(game.view(seat))
 
 
 # ---------------------------------------------------------------------------- plain data
-
-
-def assert_is(value: Any, hint: Any, where: str) -> None:
-    """Asserts that a value is of a type, down to its leaves, with just the keys it should have."""
-    if is_typeddict(hint):
-        assert type(value) is dict, where
-        assert list(value) == list(keys_of(hint)), where
-        for key, inner in keys_of(hint).items():
-            assert_is(value[key], inner, f"{where}.{key}")
-    elif get_origin(hint) is list:
-        assert type(value) is list, where
-        for item in value:
-            assert_is(item, get_args(hint)[0], f"{where}[]")
-    elif get_origin(hint) is dict:
-        assert type(value) is dict, where
-        assert {type(key) for key in value} <= {str}, where
-        for item in value.values():
-            assert_is(item, get_args(hint)[1], f"{where}{{}}")
-    elif isinstance(hint, UnionType):
-        inner, nothing = get_args(hint)
-        assert nothing is NoneType
-        if value is not None:
-            assert_is(value, inner, where)
-    else:
-        assert type(value) is hint, where
 
 
 @pytest.mark.parametrize("components", [None, TINY], ids=["standard", "tiny"])

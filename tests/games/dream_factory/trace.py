@@ -1,21 +1,16 @@
-"""Plays fixed games move by move and prints a hash of every state: the engine's fingerprint.
+"""The fingerprint of the engine over games of Dream Factory, see ``tests.games.trace``.
 
-Run in processes with other settings of Numba or Python it must print the same. The arguments are
-how many games for each set of options, and the seed of the first.
+The arguments are how many games for each set of options, and the seed of the first.
 """
 
 from __future__ import annotations
 
-import hashlib
 import itertools
-import json
 import sys
 
-import numpy as np
-
 from dreamfactory_env import DreamFactory
-from dreamfactory_env.engine.position import apply_at, legal_at, move_keys_at
-from dreamfactory_env.engine.rng import derive_seed, random_below
+from tests.games.trace import print_hashes
+from tests.games.trace import trace as trace_of
 
 OPTIONS = [
     {"players": players, "edition": edition, "hidden_money": money, "choose_studio": choose}
@@ -27,37 +22,17 @@ OPTIONS = [
 ]
 
 
+def drawn(game: DreamFactory, moves: int, count: int) -> int:
+    """Placing rather than discarding, and passing half of the time, finishes films."""
+    if game.phase == "auction" and moves % 2:
+        return 1
+    return max(count - len(game.hand), 1)
+
+
 def trace(options: dict[str, object], games: int, first_seed: int) -> str:
     """Returns a hash of some random games: states, moves, observations, redraws and results."""
-    digest = hashlib.blake2b(digest_size=16)
-    actions = np.zeros(DreamFactory.spec.num_actions, np.int32)
-    keys = np.zeros(DreamFactory.spec.num_actions, np.int64)
-    for seed in range(first_seed, first_seed + games):
-        game = DreamFactory(seed=seed, **options)  # type: ignore[arg-type]
-        stream = derive_seed(np.uint64(seed), 1)
-        moves = 0
-        while count := game.compiled(legal_at)(game.states, 0, game.params, actions):
-            game.compiled(move_keys_at)(game.states, 0, game.params, actions, count, keys)
-            digest.update(game.states.tobytes() + actions.tobytes() + keys[:count].tobytes())
-            digest.update(game.observe(moves % game.players).tobytes())
-            if moves % 16 == 0:
-                other = game.resample_hidden(moves // 16 % game.players, moves)
-                digest.update(other.states.tobytes())
-            # Placing rather than discarding, and passing half of the time, finishes films.
-            choice = 0 if game.phase == "auction" and moves % 2 else None
-            if choice is None:
-                choice = random_below(stream, moves, max(count - len(game.hand), 1))
-            game.compiled(apply_at)(game.states, 0, game.params, int(actions[choice]))
-            moves += 1
-        digest.update(game.states.tobytes() + json.dumps(game.result()).encode())
-    return digest.hexdigest()
-
-
-def main(games: int, first_seed: int) -> None:
-    """Prints the hash of each set of options as JSON."""
-    hashes = {json.dumps(options): trace(options, games, first_seed) for options in OPTIONS}
-    print(json.dumps(hashes, indent=1))
+    return trace_of(DreamFactory, options, games, first_seed, drawn)
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), int(sys.argv[2]))
+    print_hashes(OPTIONS, lambda options: trace(options, int(sys.argv[1]), int(sys.argv[2])))

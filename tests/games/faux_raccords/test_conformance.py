@@ -1,39 +1,20 @@
-"""Every rule has its tests, and no test cites a rule that there is not."""
+"""Every rule of the rules page has its tests."""
 
 from __future__ import annotations
 
-import ast
-from collections import Counter
-from pathlib import Path
+from tests.games.conformance import read_rules, read_tests
 
-RULES = [f"F{number}" for number in range(1, 29)]
+GAME = "faux_raccords"
 
 
-def rules_of(test: ast.FunctionDef) -> list[str]:
-    """Returns the numbers in the ``@pytest.mark.rule(...)`` of a test."""
-    return [
-        str(ast.literal_eval(argument))
-        for decorator in test.decorator_list
-        if isinstance(decorator, ast.Call) and ast.unparse(decorator.func) == "pytest.mark.rule"
-        for argument in decorator.args
-    ]
-
-
-def cited() -> Counter[str]:
-    """Returns how many tests cite each rule."""
-    found: Counter[str] = Counter()
-    for path in sorted(Path(__file__).parent.glob("test_rules_*.py")):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
-                numbers = rules_of(node)
-                assert numbers, f"{path.name}: {node.name} cites no rule"
-                found.update(numbers)
-    return found
+def test_the_rules_page_has_every_rule_once_and_in_order() -> None:
+    assert [rule.number for rule in read_rules(GAME)] == [f"F{n}" for n in range(1, 29)]
 
 
 def test_every_rule_has_a_test() -> None:
-    assert [rule for rule in RULES if rule not in cited()] == []
+    tests = read_tests(GAME)
+    assert [rule.number for rule in read_rules(GAME) if rule.number not in tests] == []
 
 
 def test_no_test_cites_a_rule_that_does_not_exist() -> None:
-    assert set(cited()) <= set(RULES)
+    assert set(read_tests(GAME)) <= {rule.number for rule in read_rules(GAME)}

@@ -1,4 +1,4 @@
-"""The conformance page: which tests hold which rule."""
+"""The conformance page of a game: which tests hold which rule."""
 
 from __future__ import annotations
 
@@ -10,9 +10,6 @@ from typing import NamedTuple
 from tests.paths import DOCS
 
 TESTS = Path(__file__).parent
-#: Where the tests are, seen from the page.
-FOLDER = "../../tests/games/dream_factory"
-RULES = DOCS / "dream_factory/rules.md"
 
 HEAD = """# Which tests hold which rule
 
@@ -20,12 +17,7 @@ Made from the tests by `make docs`; a rule without a test fails `make test`. The
 those of [the rules page](rules.md). *Rulebook* means that the rulebooks say it; *ruling* that at
 least a part of it is our answer to a question that they leave open.
 
-Besides the tests named here, `test_engine_and_referee_agree_on_every_position` plays random games
-of every kind beside [an independent referee](../../tests/games/dream_factory/referee.py), written
-from the rules alone, and compares every position: whose turn it is, every legal move, money, films,
-tokens and points.
-
-| rule | source | tests |
+{besides}| rule | source | tests |
 |---|---|---|
 """
 
@@ -38,19 +30,19 @@ class Rule(NamedTuple):
     ruling: bool
 
 
-def read_rules() -> list[Rule]:
-    """Returns the rules of the rules page, in its order."""
+def read_rules(game: str) -> list[Rule]:
+    """Returns the rules of the rules page of a game, in its order."""
     found = []
-    for paragraph in RULES.read_text("utf-8").split("\n\n"):
-        if match := re.match(r"\*\*(D\d+) · (.+?)\.\*\*", paragraph.replace("\n", " ")):
+    for paragraph in (DOCS / game / "rules.md").read_text("utf-8").split("\n\n"):
+        if match := re.match(r"\*\*([A-Z]\d+) · (.+?)\.\*\*", paragraph.replace("\n", " ")):
             found.append(Rule(match[1], match[2], "*Ruling:*" in paragraph))
     return found
 
 
-def read_tests() -> dict[str, list[tuple[str, str]]]:
-    """Returns the tests that are marked with each rule, as file and name."""
+def read_tests(game: str) -> dict[str, list[tuple[str, str]]]:
+    """Returns the tests of a game that are marked with each rule, as file and name."""
     found: dict[str, list[tuple[str, str]]] = {}
-    for path in sorted(TESTS.glob("test_*.py")):
+    for path in sorted((TESTS / game).glob("test_*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
                 for number in _rules_of(node):
@@ -68,15 +60,21 @@ def _rules_of(test: ast.FunctionDef) -> list[str]:
     ]
 
 
-def page() -> str:
-    """Returns the conformance page."""
-    tests = read_tests()
+def page(game: str, besides: str = "") -> str:
+    """Returns the conformance page.
+
+    Args:
+        game: The name of the game, and of its folders.
+        besides: What else holds the rules, a paragraph before the table.
+    """
+    tests = read_tests(game)
+    folder = f"../../tests/games/{game}"  # seen from the page
     rows = []
-    for rule in read_rules():
+    for rule in read_rules(game):
         names = "<br>".join(
-            f"[{name.removeprefix('test_').replace('_', ' ')}]({FOLDER}/{file})"
+            f"[{name.removeprefix('test_').replace('_', ' ')}]({folder}/{file})"
             for file, name in tests.get(rule.number, [])
         )
         source = "ruling" if rule.ruling else "rulebook"
         rows.append(f"| **{rule.number}** {rule.title} | {source} | {names} |\n")
-    return HEAD + "".join(rows)
+    return HEAD.format(besides=f"{besides}\n\n" if besides else "") + "".join(rows)
