@@ -84,6 +84,12 @@ def move_key(s: State, t: Params, action: int) -> int:
     return int(s.phase) * 256 + int(action)
 
 
+def is_secret(key: int) -> bool:
+    """Tells whether only the mover may know which card a move names (F25)."""
+    phase, action = key >> 8, key & 255
+    return phase in (Phase.PASS, Phase.BIN) or action < CALL or VIEW <= action < END
+
+
 def slot_words(mode: int, slot: int) -> str:
     """Returns the name of a place of the Film (F6 to F9)."""
     if mode < Mode.SHORTS:

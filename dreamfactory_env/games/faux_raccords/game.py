@@ -25,6 +25,7 @@ from dreamfactory_env.games.faux_raccords.setup import (
     PAIRS,
     begin_at,
     film_size,
+    moods_of,
     read_setup,
     reset,
 )
@@ -120,8 +121,7 @@ class FauxRaccords(Game):
         Raises:
             GameError: It is not one of a game with these options.
         """
-        options = self.options
-        given = read_setup(options.components, options.mode_number, self.players, setup)
+        given = read_setup(self.options, setup)
         self.states = self.blank()
         s: Any = self.states[0]
         s.first_player = given.first_player
@@ -152,6 +152,11 @@ class FauxRaccords(Game):
         """The seat of the player to move, None when the game is over."""
         return None if self.state.phase == Phase.OVER else int(self.state.to_move)
 
+    @property
+    def turn(self) -> int:
+        """The seat whose turn it is, or was when the game ended; hazards ask others, too."""
+        return int(self.state.turn)
+
     def film(self) -> dict[str, str]:
         """Returns the cards of the Film by the names of their places, face down or not."""
         cards = enumerate(self.state.film.tolist())
@@ -179,10 +184,7 @@ class FauxRaccords(Game):
 
     def moods(self) -> list[list[str]]:
         """Returns the moods of the Film, a pair for each genre that is asked for."""
-        words, moods = self.options.components.moods, self.state.moods.tolist()
-        return [
-            [words[moods[2 * pair]], words[moods[2 * pair + 1]]] for pair in range(PAIRS[self.mode])
-        ]
+        return moods_of(self.options, self.state)
 
     def __str__(self) -> str:
         from dreamfactory_env.games.faux_raccords.text import board
@@ -228,7 +230,7 @@ class FauxRaccords(Game):
             "scores": [int(seat in winners) for seat in range(self.players)],
             "winners": winners,
             "ending": Ending(self.state.ending).name.lower().replace("_", " "),
-            "player": int(self.state.turn),
+            "player": self.turn,
             "conditions": conditions,
             "genre": genre,
             "film": self.film(),

@@ -8,8 +8,10 @@ unseen; without the option ``memory`` these do nothing.
 from __future__ import annotations
 
 from dreamfactory_env.engine.compiling import jit
+from dreamfactory_env.engine.structs import Array, Records
 from dreamfactory_env.games.faux_raccords.bits import lowest_bit
 from dreamfactory_env.games.faux_raccords.state import (
+    MAX_PLAYERS,
     MAX_TAKEN,
     NO_CARD,
     Memory,
@@ -17,6 +19,9 @@ from dreamfactory_env.games.faux_raccords.state import (
     Phase,
     State,
 )
+
+#: How many numbers :func:`seen_at` writes.
+SEEN = 1 + MAX_TAKEN + MAX_PLAYERS
 
 
 @jit
@@ -101,6 +106,26 @@ def cards_seen(s: State, seat: int) -> int:
         if s.taken[k] != NO_CARD and sees_taken(s, seat, k):
             cards |= 1 << int(s.taken[k])
     return cards
+
+
+@jit
+def seen_at(states: Records, index: int, seat: int, out: Array) -> None:
+    """Tells what a seat sees in game ``index`` besides its hand and what is open.
+
+    Args:
+        states: A batch, STATE.
+        index: Which game of it.
+        seat: The seat that looks.
+        out: int64 (SEEN,). Set to the slots of the Film that it sees; whether it sees each card in
+            the editor's hand; and for each player the card of that hand which is chosen, or
+            NO_CARD.
+    """
+    s = states[index]
+    out[0] = slots_seen(s, seat)
+    for k in range(MAX_TAKEN):
+        out[1 + k] = sees_taken(s, seat, k)
+    for p in range(s.players):
+        out[1 + MAX_TAKEN + p] = chosen_card(s, seat, p)
 
 
 @jit

@@ -15,6 +15,7 @@ from dreamfactory_env.games.faux_raccords.components import Components
 from dreamfactory_env.games.faux_raccords.film import lay
 from dreamfactory_env.games.faux_raccords.hazards import HAZARD_COUNTS
 from dreamfactory_env.games.faux_raccords.knowledge import see
+from dreamfactory_env.games.faux_raccords.options import Options
 from dreamfactory_env.games.faux_raccords.rules import begin_turn
 from dreamfactory_env.games.faux_raccords.scoring import graded_score
 from dreamfactory_env.games.faux_raccords.state import (
@@ -156,6 +157,14 @@ def begin_at(states: Records, index: int, params: Records) -> None:
 
 # ---------------------------------------------------------------------------- records
 
+
+def moods_of(options: Options, state: Any) -> list[list[str]]:
+    """Returns the moods of a game in words, a pair for each genre that is asked for."""
+    words, moods = options.components.moods, state.moods.tolist()
+    pairs = range(PAIRS[options.mode_number])
+    return [[words[moods[2 * pair]], words[moods[2 * pair + 1]]] for pair in pairs]
+
+
 KEYS = ["first_player", "hands", "film", "deck", "removed", "hazards", "moods"]
 
 
@@ -168,12 +177,13 @@ class Setup(NamedTuple):
     moods: list[int]
 
 
-def read_setup(components: Components, mode: Mode, players: int, setup: Any) -> Setup:
+def read_setup(options: Options, setup: Any) -> Setup:
     """Returns the set-up that a record describes.
 
     Raises:
         RecordError: It is not one of a game with these options.
     """
+    components, mode, players = options.components, options.mode_number, options.players
     if not isinstance(setup, dict) or sorted(setup, key=str) != sorted(KEYS):
         raise RecordError(f"setup must be an object with just the keys {', '.join(KEYS)}")
     first_player = as_int(setup["first_player"])

@@ -35,7 +35,6 @@ def staged(
     deck: Iterable[str] = (),
     hazards: Iterable[str] = (),
     moods: Iterable[list[str]] = (),
-    first_player: int = 0,
     memory: str = "none",
 ) -> FauxRaccords:
     """Returns a game whose set-up begins as told; what is not told is filled with other cards."""
@@ -58,7 +57,7 @@ def staged(
     in_deck = len(words) - REMOVED[number] - in_film - 3 * players
     pairs = [["love", "laughter"], ["drama", "fear"]][: PAIRS[number]]
     setup = {
-        "first_player": first_player,
+        "first_player": 0,
         "hands": all_hands,
         "film": start,
         "deck": filled(deck, in_deck),
