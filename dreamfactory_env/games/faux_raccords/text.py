@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dreamfactory_env.games.faux_raccords.actions import PLAYER, Words
+from dreamfactory_env.games.faux_raccords.actions import PLAYER, Words, is_secret
 from dreamfactory_env.games.faux_raccords.shapes import outline_of, spot_of
 from dreamfactory_env.games.faux_raccords.state import Mode, Phase
 from dreamfactory_env.games.faux_raccords.view_types import (
@@ -52,8 +52,6 @@ ASKED = {
     "arcs": "16 in a losange, rising to the right, no value twice",
     "studio": "15 in a pyramid, two symbols a level at most, none on two levels",
 }
-#: Actions whose card is the secret of whoever plays it (F25), and what others learn.
-SECRET = ("place", "view with", "pass", "bin")
 GAP = 2  # blanks between two cards of the Film
 
 
@@ -216,8 +214,8 @@ def action_to_string(view: TableView, action: int) -> str:
     assert seat is not None
     if action >= PLAYER:  # counted from the player to move
         action = PLAYER + (seat + action - PLAYER) % len(view["players"])
-    words = Words(Mode[view["options"]["mode"].upper()])[int(phase) * 256 + action]
-    verb, _, card = words.rpartition(" ")
-    if card and verb in SECRET and view["viewer"] not in (None, seat):
-        return f"{verb} a card"
+    key = int(phase) * 256 + action
+    words = Words(Mode[view["options"]["mode"].upper()])[key]
+    if view["viewer"] not in (None, seat) and is_secret(key):
+        return f"{words.rpartition(' ')[0]} a card"
     return words

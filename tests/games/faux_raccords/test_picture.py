@@ -94,7 +94,7 @@ def lay_hint(game: FauxRaccords, good: int) -> None:
 @pytest.mark.parametrize("change", CHANGES)
 @pytest.mark.parametrize("mode", ["shorts", "series", "arcs"])
 def test_a_change_of_what_lies_open_is_seen(mode: str, change: str) -> None:
-    before = staged(mode, players=4, first_player=1)
+    before = staged(mode, players=4)
     after = before.copy()
     CHANGES[change](after)
     for seat in (None, 0, 3):
