@@ -98,14 +98,13 @@ def take_from_cut(s: State, k: int) -> None:
 
 @jit
 def take(s: State, t: Params, action: int) -> bool:
-    """Editor: takes a card, a second one, or has enough; then they are put in this order."""
+    """Editor: takes a card, then a second one or has enough; they are put in this order.
+
+    The second question is asked also when no other card is left: it has one answer then.
+    """
     if action != ENOUGH:
-        first = s.taken[0] == NO_CARD
-        take_up(s, t, action - SLOT, 0 if first else 1)
-        if first:  # asked with one answer, too, where no other card lies there
-            s.phase = Phase.TAKE_MORE
-            return False
-    s.phase = Phase.PUT
+        take_up(s, t, action - SLOT, 0 if s.phase == Phase.TAKE else 1)
+    s.phase = Phase.TAKE_MORE if s.phase == Phase.TAKE else Phase.PUT
     return False
 
 

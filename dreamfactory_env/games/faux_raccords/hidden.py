@@ -64,7 +64,7 @@ def resample_hidden(states: Records, index: int, params: Records, player: int, s
 @jit
 def redraw_cards(s: State, t: Params, player: int, seed: Seed) -> int:
     """Shuffles the cards that a player does not know; returns the counter after it."""
-    known = cards_known(s, t, player)
+    known = cards_known(s, player)
     unknown = np.empty(CARDS, np.int8)
     count = list_bits(((1 << CARDS_OF_MODE[int(t.mode)]) - 1) & ~known, 0, unknown, 0)
     counter = shuffle(unknown, count, seed, 0)

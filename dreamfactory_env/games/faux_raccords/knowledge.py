@@ -129,6 +129,6 @@ def seen_at(states: Records, index: int, seat: int, out: Array) -> None:
 
 
 @jit
-def cards_known(s: State, t: Params, seat: int) -> int:
+def cards_known(s: State, seat: int) -> int:
     """Returns all cards of which a seat knows where they are, with its memory if it has one."""
     return cards_seen(s, seat) | int(s.sure[seat])

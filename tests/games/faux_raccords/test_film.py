@@ -156,13 +156,14 @@ def test_an_editor_takes_all_before_any_is_put_and_marks_stay_on_the_cards() -> 
 
 
 @pytest.mark.rule("F16")
-def test_an_editor_who_has_taken_the_only_card_is_not_asked_for_another() -> None:
+def test_an_editor_who_has_taken_the_only_card_has_enough() -> None:
     game = staged("tutorial", 2, hands=[["2"]])
     s = game.state
     s.film[1:4] = -1
     s.occupied = 1
     play(game, "call 2", "take 1")
-    assert game.legal() == ["put at 1"]
+    assert game.legal() == ["enough"]
+    assert play(game, "enough").legal() == ["put at 1"]
 
 
 @pytest.mark.rule("F16", "F17")

@@ -18,12 +18,11 @@ from dreamfactory_env.games.faux_raccords.state import STATE, Mode
 from dreamfactory_env.testing import check_game
 from tests.games.faux_raccords.staging import MODES, OPTIONS, play, random_moves, staged
 from tests.games.faux_raccords.test_film import FILM
-from tests.games.faux_raccords.trace import OPTIONS as TRACED
-from tests.games.faux_raccords.trace import trace
+from tests.games.faux_raccords.trace import ALL, trace
 from tests.paths import ROOT
 
 
-@pytest.mark.parametrize("options", TRACED, ids=lambda o: " ".join(map(str, o.values())))
+@pytest.mark.parametrize("options", ALL, ids=lambda o: " ".join(map(str, o.values())))
 def test_the_game_keeps_the_contract(options: dict[str, Any]) -> None:
     check_game(FauxRaccords, games=1, seed=5, **options)
 
@@ -36,7 +35,7 @@ def test_uncompiled_and_bounds_checked_runs_play_the_same_bit_for_bit(setting: s
         env={**os.environ, setting: "1", "PYTHONHASHSEED": "3"},
         text=True,
     )
-    assert json.loads(printed) == {json.dumps(options): trace(options, 1, 7) for options in TRACED}
+    assert json.loads(printed) == {json.dumps(options): trace(options, 1, 7) for options in ALL}
 
 
 def test_a_state_is_small() -> None:
