@@ -63,7 +63,7 @@ def decide(
         return int(buffer[random_below(stream, moves, count)])
     if count == 1:
         return int(buffer[0])
-    known = cards_known(s, t, int(s.to_move))
+    known = cards_known(s, int(s.to_move))
     return think(s, t, weights, known, code == CONVENTION, derive_seed(stream, moves))
 
 

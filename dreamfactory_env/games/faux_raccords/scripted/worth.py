@@ -60,7 +60,7 @@ def film_worth(s: State, t: Params, w: Array) -> float:
         doubles = cards - different_values(s)
         worth -= w[Weight.DOUBLE] * doubles
         whole = whole and doubles == 0
-    return worth + w[Weight.WIN] if whole else worth
+    return float(worth + w[Weight.WIN]) if whole else worth
 
 
 @jit
