@@ -100,20 +100,11 @@ class Referee:
         self, components: dict[str, Any], config: dict[str, Any], setup: dict[str, Any]
     ) -> None:
         """Set the game up, and lay out the first round unless studios are still to be chosen."""
+        variant: dict[str, int] = components.get("variant", {})
+        self._check_config(config, variant.get("players", 5))
         self.players: int = config["players"]
         self.edition: str = config["edition"]
-        variant: dict[str, int] = components.get("variant", {})
-        most = variant.get("players", 5)
-        if type(self.players) is not int or not 2 <= self.players <= most:  # D1
-            raise Foul(f"{self.players!r} players: 2 to {most} can play")
         self.rounds = variant.get("rounds", 4)  # D7
-        if self.edition not in ("traumfabrik", "dream_factory"):
-            raise Foul(f"unknown edition {self.edition!r}")
-        # D3 is no matter to a referee, who sees all the money.
-        if config["hidden_money"] not in ("rule", "never", "always"):
-            raise Foul(f"unknown hidden_money {config['hidden_money']!r}")
-        if type(config["choose_studio"]) is not bool:
-            raise Foul("choose_studio is neither true nor false")
 
         plays: list[dict[str, Any]] = components["screenplays"]
         self.screenplays = {play["title"]: play for play in plays}
@@ -163,6 +154,20 @@ class Referee:
             self._take_studio(seat, studio)
         if dealt:
             self._lay_out()
+
+    @staticmethod
+    def _check_config(config: dict[str, Any], most: int) -> None:
+        """Foul if the options are not those of a game."""
+        players = config["players"]
+        if type(players) is not int or not 2 <= players <= most:  # D1
+            raise Foul(f"{players!r} players: 2 to {most} can play")
+        if config["edition"] not in ("traumfabrik", "dream_factory"):
+            raise Foul(f"unknown edition {config['edition']!r}")
+        # D3 is no matter to a referee, who sees all the money.
+        if config["hidden_money"] not in ("rule", "never", "always"):
+            raise Foul(f"unknown hidden_money {config['hidden_money']!r}")
+        if type(config["choose_studio"]) is not bool:
+            raise Foul("choose_studio is neither true nor false")
 
     @property
     def over(self) -> bool:
