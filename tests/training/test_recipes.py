@@ -67,7 +67,7 @@ def test_a_recipe_runs(name: str, tmp_path: Path) -> None:
 
 def test_every_script_is_tested_and_says_what_it_shows() -> None:
     scripts = {path.stem: path for path in SCRIPTS.glob("*.py")}
-    assert scripts.keys() == {*RECIPES, "tune_scripted"}
+    assert scripts.keys() == {*RECIPES, "tune_scripted", "tune_partners"}
     for name, path in scripts.items():
         text = path.read_text("utf-8")
         docstring = ast.get_docstring(ast.parse(text)) or ""

@@ -248,8 +248,8 @@ def choose_hint(m: Mind, scratch: Records, s: State, t: Params, w: Array) -> int
     """Returns a hint that a card is bad which the player knows to be, or none."""
     slots = int(s.occupied) & ~int(m.unknown)
     gain, slot = best_removal(m, scratch, t, w, slots)
-    if s.phase == Phase.HINT_ON:
-        return SLOT + slot
+    if s.phase == Phase.HINT_ON:  # any card, if somebody else has chosen to hint
+        return SLOT + (slot if slot >= 0 else lowest_bit(int(s.occupied)))
     return HINT_BAD if gain > w[Weight.HINT] else NO_HINT
 
 
