@@ -6,7 +6,6 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import product
 
 from dreamfactory_env.games.fabrique_a_reves.lexicon import IN_WORDS, LANGUAGES, Word
 
@@ -34,20 +33,19 @@ def forgotten_families(words: list[Word]) -> Iterator[Forgotten]:
     *avocat* is an avocado and a lawyer; the later of the two is blamed.
     """
     for language in LANGUAGES:
-        by_parts: dict[tuple[str, ...], list[Word]] = defaultdict(list)
-        for word in words:
-            for spelling in filter(None, word.spellings(language)):
-                by_parts[parts_of(spelling)].append(word)
-        for parts, holders in by_parts.items():
+        spelled = [(word, text) for word in words for text in word.spellings(language) if text]
+        by_parts: dict[tuple[str, ...], list[tuple[int, Word]]] = defaultdict(list)
+        for place, (word, text) in enumerate(spelled):
+            by_parts[parts_of(text)].append((place, word))
+        for place, (word, text) in enumerate(spelled):
+            parts = parts_of(text)
             for run in _runs(parts):
-                for word, other in product(holders, by_parts.get(run, ())):
-                    later = run != parts or holders.index(word) > holders.index(other)
-                    if later and word.families.isdisjoint(other.families):
-                        within = f"{' '.join(parts)!r} has {' '.join(run)!r} in it"
-                        needs = f"so it needs a family of {other.name!r}"
-                        yield Forgotten(
-                            word.name, f"{within} ({IN_WORDS[language]}), {needs} (R16)"
-                        )
+                for other_place, other in by_parts.get(run, ()):
+                    blamed = run != parts or place > other_place
+                    if blamed and word.families.isdisjoint(other.families):
+                        within = f"{text!r} has {' '.join(run)!r} in it ({IN_WORDS[language]})"
+                        problem = f"{within}, so it needs a family of {other.name!r} (R16)"
+                        yield Forgotten(word.name, problem)
 
 
 def _runs(parts: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
