@@ -11,6 +11,12 @@ package needs anyway.
 The English names go through all-MiniLM-L6-v2 (Apache-2.0, by the Sentence Transformers team), each
 as a text of its own. Their vectors are centred, turned onto their 128 main axes, the largest part
 of each axis made positive, scaled so that the largest number is 127, and rounded.
+
+What 128 of 384 axes keep of the 2,540 shipped words, as the command prints it: 80% of the variance.
+Products of all pairs of words correlate with the full ones by 0.983, associations (M1) by 0.976;
+these differ from the full ones by 7, where minds differ by 24 (M2). For 81% of thoughts and themes
+the closest dream is the same, for 93% it is one of the two closest. With 64 axes that would be 61%
+and 77%, with 192 axes 90% and 98%.
 """
 
 from __future__ import annotations
@@ -71,19 +77,20 @@ def vectors_data(lexicon: Lexicon, vectors: Array, weights_hash: str) -> bytes:
 
 
 def kept(lexicon: Lexicon, full: Array, vectors: Array) -> dict[str, float]:
-    """Returns how much of the full vectors the small ones keep, in shares of 1.
+    """Returns how much of the full vectors the small ones keep.
 
     Associations (M1) are those of all thoughts with the dreams of each theme.
     """
     centred = full - full.mean(axis=0)
     pairs = np.triu_indices(len(full), 1)
     fine, small = np.rint(full * FINE).astype(np.int64), vectors.astype(np.int64)
-    correlations, same, second = [], [], []
+    correlations, differences, same, second = [], [], [], []
     thoughts = [lexicon.rows[name] for name in lexicon.thoughts]
     for dreams in (*(theme.dreams for theme in lexicon.themes), lexicon.free):
         rows = [lexicon.rows[name] for name in dreams]
         before, after = (associations(v[thoughts], v[rows]) for v in (fine, small))
         correlations.append(np.corrcoef(before.ravel(), after.ravel())[0, 1])
+        differences.append(np.std(before - after))
         best, order = before.argmax(axis=1)[:, None], np.argsort(-after, axis=1, kind="stable")
         same.append((order[:, :1] == best).mean())
         second.append((order[:, :2] == best).any(axis=1).mean())
@@ -92,6 +99,7 @@ def kept(lexicon: Lexicon, full: Array, vectors: Array) -> dict[str, float]:
         "variance on the axes": _share_on_axes(centred),
         "correlation of products of all words": float(np.corrcoef(before, after)[0, 1]),
         "correlation of associations": float(np.mean(correlations)),
+        "deviation of associations": float(np.mean(differences)),
         "same closest dream": float(np.mean(same)),
         "closest dream among the two closest": float(np.mean(second)),
     }

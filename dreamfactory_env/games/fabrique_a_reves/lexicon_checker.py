@@ -201,7 +201,8 @@ class LexiconChecker(Checker):
         counts = Counter(levels)
         for level, count in THEMES.items():
             if counts[level] > count or (counts[level] < count and not self.small):
-                problem = f"{counts[level]} themes of level {level}; there must be {count}"
+                found = _counted(counts[level], "themes")
+                problem = f"{found} of level {level}; there must be {count}"
                 self.report(("themes",), problem + (" at most" if self.small else ""))
 
     def list_of(self, data: Any, key: Key, what: str, sizes: tuple[int, int]) -> tuple[str, ...]:
@@ -231,7 +232,7 @@ class LexiconChecker(Checker):
         low, high = (1 if self.small else sizes[0]), sizes[1]
         if count and not low <= count <= high:
             must = f"{high}" if low == high else f"{low} to {high}"
-            self.report(key, f"{count} {what}; there must be {must}")
+            self.report(key, f"{_counted(count, what)}; there must be {must}")
 
     def all_different(self, names: Placed) -> None:
         """Reports words of one list that stand twice, or have a spelling in common (R1)."""
@@ -304,3 +305,8 @@ class LexiconChecker(Checker):
             self.number(item, 0, MOST_POINTS, (*key, index), "points (R18)")
             for index, item in enumerate(items)
         )
+
+
+def _counted(count: int, what: str) -> str:
+    """Returns a number of things, of which there may be one."""
+    return f"{count} {what.removesuffix('s') if count == 1 else what}"
