@@ -74,21 +74,25 @@ class Output:
             )
         check_output(self.out)
 
-    def open(self, simulation: Simulation) -> RecordWriter | None:
+    def check_continues(self, simulation: Simulation) -> None:
+        """Raises RecordError if the file to be continued is of another simulation."""
+        if self.out is None or not self.resume or not self.out.exists():
+            return
+        for number, line in enumerate(read_lines(self.out)):
+            if not line.problem:  # else the torn end, which the writer cuts
+                check_continues(
+                    *(record_of(line), number, simulation.game),
+                    *(simulation.agents, simulation.seed),
+                )
+
+    def open(self) -> RecordWriter | None:
         """Returns what writes the records, None if nothing is to be written.
 
         Raises:
-            GameError: The file cannot be written, or is of another simulation.
+            GameError: The file cannot be written.
         """
         if self.out is None:
             return None
-        if self.resume and self.out.exists():
-            for number, line in enumerate(read_lines(self.out)):
-                if not line.problem:  # else the torn end, which the writer cuts
-                    check_continues(
-                        *(record_of(line), number, simulation.game),
-                        *(simulation.agents, simulation.seed),
-                    )
         return RecordWriter(self.out, resume=self.resume, replace=self.force)
 
 
@@ -112,20 +116,22 @@ def simulate_command(
     simulation = Simulation(table.new_game(), [name.strip() for name in policies.split(",")], seed)
     # A policy that fails at once shows here, before a file is touched.
     next(simulation.play(1))
-    writer = output.open(simulation)
-    # Counted when the writer has cut a torn end.
-    done = sum(1 for _ in read_lines(writer.path)) if writer and output.resume else 0
+    output.check_continues(simulation)
     played = Played()
-    begin = time.perf_counter()
-    with writer or nullcontext(), shown.progress("playing", "games") as progress, Stop() as stop:
-        task = progress.add_task("", total=games, completed=min(done, games))
-        for game in simulation.play(games, start=done):
-            if writer is not None:
-                writer.write(game.record)
-            played.add(game)
-            progress.advance(task)
-            if stop.wanted:
-                break
+    with Stop() as stop:  # from before the file is there: what is there can be continued
+        writer = output.open()
+        # Counted when the writer has cut a torn end.
+        done = sum(1 for _ in read_lines(writer.path)) if writer and output.resume else 0
+        begin = time.perf_counter()
+        with writer or nullcontext(), shown.progress("playing", "games") as progress:
+            task = progress.add_task("", total=games, completed=min(done, games))
+            for game in simulation.play(games, start=done):
+                if writer is not None:
+                    writer.write(game.record)
+                played.add(game)
+                progress.advance(task)
+                if stop.wanted:
+                    break
     report = make_report(simulation, played, time.perf_counter() - begin)
     done += len(played.points)
     if shown.json:

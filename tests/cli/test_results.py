@@ -147,7 +147,7 @@ def test_what_was_stopped_is_not_complete(tmp_path: Path) -> None:
     process = start(*words, "--out", "games.jsonl", cwd=tmp_path)
     while not (tmp_path / "games.jsonl").exists():
         assert process.poll() is None
-        time.sleep(0.05)
+        time.sleep(0.001)  # the moment it is there
     process.send_signal(2)
     output, error = process.communicate(timeout=60)
     found = json.loads(output)
