@@ -5,13 +5,15 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 PIP_INSTALL := -m pip install --quiet --disable-pip-version-check
 
+GAMES := dream_factory faux_raccords
+
 # Libraries that play our environments. Their pins disagree, so each has an environment of its own,
 # with the versions of constraints.txt but for the package that it pins otherwise.
 CONSUMERS := torchrl rllib tianshou sb3
 OWN_PIN_rllib := gymnasium
 OWN_PIN_tianshou := filelock
 
-.PHONY: help test lint types interop $(CONSUMERS) theory words demo docs golden bench hooks clean
+.PHONY: help test compiled $(GAMES:%=compiled-%) slow lint types interop $(CONSUMERS) theory words demo docs golden bench hooks clean
 
 help:            ## list the commands
 	@grep -E '^[a-z]+: .*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
@@ -21,8 +23,18 @@ $(READY): pyproject.toml constraints.txt
 	$(BIN)/python $(PIP_INSTALL) -c constraints.txt -e ".[dev]"
 	@touch $(READY)
 
-test: lint types $(READY)  ## format, lint, types and all tests
+# What tests would compile by and by, and each process for itself, is compiled beside the types.
+test: $(READY)   ## format, lint, types and all tests but the slow ones
+	$(MAKE) --no-print-directory --jobs 2 --output-sync lint types compiled
 	$(BIN)/python -m pytest -q -n 2
+
+compiled: $(GAMES:%=compiled-%)
+
+$(GAMES:%=compiled-%): compiled-%: $(READY)
+	$(BIN)/dreamfactory compile --game $*
+
+slow: $(READY)   ## the tests that take minutes each
+	$(BIN)/python -m pytest -q -m slow
 
 lint: $(READY)   ## formatting and lint
 	$(BIN)/ruff format --check .
@@ -76,7 +88,7 @@ docs: $(READY)   ## write the pages that are made from code and tests
 
 golden: $(READY) ## write the golden games anew, after a change that is meant to change games
 	$(BIN)/python -m tests.games.playthroughs
-	for game in dream_factory faux_raccords; do \
+	for game in $(GAMES); do \
 	    $(BIN)/python -m tests.games.$$game.trace 2 0 > tests/games/$$game/golden/hashes.json; done
 
 bench: $(READY)  ## how fast the engine, the environments, the search, the arena and training are

@@ -82,6 +82,7 @@ def kept_in(folder: Path) -> set[str]:
     return {path.name for path in folder.rglob("*.nbc")}
 
 
+@pytest.mark.slow
 def test_after_compiling_ahead_nothing_more_is_compiled(tmp_path: Path) -> None:
     cached = {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
     first = compile_all(cached, tmp_path)

@@ -7,15 +7,17 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from benchmarks.random_play import play_at_random
 from dreamfactory_env import DreamFactory
+from dreamfactory_env.engine.compiling import config, jit
 from dreamfactory_env.engine.rng import derive_seed, random_below, random_bits, shuffle
 from dreamfactory_env.engine.stepper import Settings
-from dreamfactory_env.engine.structs import copy_records, record_dtype
+from dreamfactory_env.engine.structs import Array, copy_records, record_dtype
 from dreamfactory_env.games.batch import GameBatch
 from dreamfactory_env.games.dream_factory.state import STATE
 from tests.games.dream_factory.trace import OPTIONS, trace
@@ -106,6 +108,25 @@ def decide(states: np.ndarray, first: int, decisions: int, *, threads: int = 1) 
     states = copy_records(states)
     play_at_random(DreamFactory(seed=0), states, first, decisions, threads)
     return states
+
+
+@jit
+def doubled(value: int) -> int:
+    return value * 2
+
+
+@jit
+def doubled_in_many_ways(values: Array) -> int:
+    """Passes a literal, a flag, and integers of two widths."""
+    return doubled(3) + doubled(True) + doubled(values[0]) + doubled(len(values)) + doubled(value=4)
+
+
+def test_a_function_is_compiled_once_for_all_integers_of_compiled_callers() -> None:
+    if config.DISABLE_JIT:
+        pytest.skip("nothing is compiled")
+    assert doubled_in_many_ways(np.array([5, 0], np.int8)) == 6 + 2 + 10 + 4 + 8
+    inner: Any = doubled
+    assert [str(argument) for (argument,) in inner.overloads] == ["int64", "bool"]
 
 
 def test_threads_play_the_same_games_as_a_plain_loop() -> None:

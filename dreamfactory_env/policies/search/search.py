@@ -199,11 +199,11 @@ class Search:
         trees = [new_tree(root, capacity) for capacity in room]
         # Compiled, if need be, before the clock starts.
         given = (settings, root.states, root.params, player)
-        iterated = entry_point(iterate, game.kernels, trees[0], *given, seed, 1)
+        iterated = entry_point(iterate, game.kernels, trees[0], *given, np.uint64(seed), 1)
         stop = threading.Event()
 
         def grow(worker: int) -> None:
-            stream = derive_seed(seed, worker + 1)
+            stream = np.uint64(derive_seed(seed, worker + 1))
             for chunk in self._chunks(shares[worker], stop):
                 iterated(trees[worker], *given, stream, chunk)
 
