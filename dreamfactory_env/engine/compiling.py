@@ -55,11 +55,10 @@ def _widening(get_call_template: Callable[..., Any]) -> Callable[..., Any]:
 def _widen(argument: Any) -> Any:
     """Returns the type that stands for a type of argument: 64 bits for any signed integer."""
     types: Any = numba.types
-    if isinstance(argument, types.BooleanLiteral):
-        return types.boolean
-    is_integer = isinstance(argument, types.Integer | types.IntegerLiteral)
-    plain = types.unliteral(argument) if is_integer else None
-    return types.int64 if is_integer and plain.signed else argument
+    if isinstance(argument, types.IntegerLiteral | types.BooleanLiteral):
+        argument = types.unliteral(argument)
+    is_signed = isinstance(argument, types.Integer) and argument.signed
+    return types.int64 if is_signed else argument
 
 
 def jit_wrapping(function: Function) -> Function:

@@ -7,17 +7,18 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
+import numba
 import numpy as np
 import pytest
 
 from benchmarks.random_play import play_at_random
 from dreamfactory_env import DreamFactory
-from dreamfactory_env.engine.compiling import config, jit
+from dreamfactory_env.engine.compiling import jit
 from dreamfactory_env.engine.rng import derive_seed, random_below, random_bits, shuffle
 from dreamfactory_env.engine.stepper import Settings
-from dreamfactory_env.engine.structs import Array, copy_records, record_dtype
+from dreamfactory_env.engine.structs import copy_records, record_dtype
 from dreamfactory_env.games.batch import GameBatch
 from dreamfactory_env.games.dream_factory.state import STATE
 from tests.games.dream_factory.trace import OPTIONS, trace
@@ -115,17 +116,16 @@ def doubled(value: int) -> int:
     return value * 2
 
 
-@jit
-def doubled_in_many_ways(values: Array) -> int:
-    """Passes a literal, a flag, and integers of two widths."""
-    return doubled(3) + doubled(True) + doubled(values[0]) + doubled(len(values)) + doubled(value=4)
-
-
 def test_a_function_is_compiled_once_for_all_integers_of_compiled_callers() -> None:
-    if config.DISABLE_JIT:
-        pytest.skip("nothing is compiled")
-    assert doubled_in_many_ways(np.array([5, 0], np.int8)) == 6 + 2 + 10 + 4 + 8
-    inner: Any = doubled
+    types, inner = cast(Any, numba.types), cast(Any, doubled)
+    for given in (
+        types.literal(3),
+        types.int8,
+        types.literal(True),
+        types.int32,
+        types.literal(-1),
+    ):
+        inner.get_call_template((given,), {})  # what the compiler asks for when it meets a call
     assert [str(argument) for (argument,) in inner.overloads] == ["int64", "bool"]
 
 
