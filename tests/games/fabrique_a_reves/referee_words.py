@@ -11,23 +11,21 @@ from collections.abc import Iterable
 from functools import cache
 from operator import mul
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import yaml
 
 import dreamfactory_env
 
 #: The lexicon that comes with the package.
-STANDARD = (
-    Path(dreamfactory_env.__file__).parent / "games" / "fabrique_a_reves" / "lexicon.yaml"
-)
+STANDARD = Path(dreamfactory_env.__file__).parent / "games" / "fabrique_a_reves" / "lexicon.yaml"
 FRIDAY_DREAMS = 64  # R2
 FREE = "free"  # what counts as the theme of a night without one (M1)
 MOST_DREAMS = 128  # M2
 WORD_BITS = 2**64
 
-#: The numbers of a word's vector.
-Vector: TypeAlias = "array[int]"  # array itself takes no brackets before Python 3.12
+#: The numbers of a word's vector; also the associations of a thought.
+Vector = tuple[int, ...]
 
 
 class Theme(NamedTuple):
@@ -114,7 +112,7 @@ def read_vectors(path: Path, words: Iterable[str]) -> dict[str, Vector]:
     assert about["dtype"] == "I8"
     numbers = array("b", data[start:])
     assert len(numbers) == rows * axes
-    found = {word: numbers[axes * row : axes * (row + 1)] for row, word in enumerate(words)}
+    found = {w: tuple(numbers[axes * row : axes * (row + 1)]) for row, w in enumerate(words)}
     assert len(found) == rows
     return found
 
@@ -140,8 +138,8 @@ def theme_associations(thoughts: list[Vector], dreams: list[Vector]) -> list[Vec
 
     The sums over all products of the formula are products of sums.
     """
-    all_thoughts = array("q", map(sum, zip(*thoughts, strict=True)))
-    all_dreams = array("q", map(sum, zip(*dreams, strict=True)))
+    all_thoughts = tuple(map(sum, zip(*thoughts, strict=True)))
+    all_dreams = tuple(map(sum, zip(*dreams, strict=True)))
     n, m = len(thoughts), len(dreams)
     from_dream = [m * dot(all_thoughts, i) for i in dreams]
     everything = dot(all_thoughts, all_dreams)
@@ -150,7 +148,7 @@ def theme_associations(thoughts: list[Vector], dreams: list[Vector]) -> list[Vec
         rest = everything - n * dot(t, all_dreams)
         c.append([n * m * dot(t, i) + rest - s for i, s in zip(dreams, from_dream, strict=True)])
     z = sum(abs(each) for row in c for each in row) // (n * m)
-    return [array("q", ((48 * each + z) // (2 * z) if z else 0 for each in row)) for row in c]
+    return [tuple((48 * each + z) // (2 * z) if z else 0 for each in row) for row in c]
 
 
 class Meanings:
