@@ -22,7 +22,6 @@ ENGINE: Any = getattr(dreamfactory_env, "FabriqueAReves", None)
 
 #: The themes of a set-up for which none is chosen, by level.
 THEMES = {0: ["animals"], 1: ["electric", "vehicles"], 2: ["colours"], 3: ["feelings"]}
-DAYS = [mode for mode in MODES if mode.endswith("day")]
 EVERY_MODE = list(MODES)
 EVERY_COUNT = [2, 3, 4, 5]
 
@@ -101,7 +100,7 @@ def make_setup(
     """
     mode, players = MODES[config["mode"]], config["players"]
     level = config["level"] if mode.level is None else mode.level
-    other_side = {}
+    other_side: dict[str, str] = {}
     for one, other in standard_box().cards:
         other_side |= {one: other, other: one}
     chosen = {number: words.split() for number, words in (piles or {}).items()}

@@ -224,7 +224,7 @@ def test_a_lexicon_may_score_otherwise() -> None:
 
 
 def test_modes_are_those_of_the_week() -> None:
-    days = "monday tuesday wednesday thursday friday saturday sunday".split()
+    days = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
     assert list(MODES) == ["base", *days, "variant"]
 
 

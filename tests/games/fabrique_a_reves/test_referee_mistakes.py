@@ -178,7 +178,7 @@ def test_set_ups_that_nobody_can_have_dealt_are_refused(mode: str, players: int)
         ("themes", [*good["themes"], "crime"]),
         ("tools", good["tools"][1:]),
         ("reservoirs", good["reservoirs"][1:]),
-        ("reservoirs", good["reservoirs"][:-1] + [good["reservoirs"][0]]),
+        ("reservoirs", [*good["reservoirs"][:-1], good["reservoirs"][0]]),
         ("minds", good["minds"][1:]),
     ]:
         with pytest.raises(Foul):

@@ -247,7 +247,7 @@ def test_a_written_word_forbids_as_a_card_does(make_game: MakeGame) -> None:
     other = make_game("friday", players=2, piles={1: PILE}, themes=["weather", "party"])
     without = other.one_each().all_pass().dreams()
     assert with_quill < without
-    forbidden = "sun sunglasses sunburn sunscreen sunrise sunset parasol".split()
+    forbidden = ["sun", "sunglasses", "sunburn", "sunscreen", "sunrise", "sunset", "parasol"]
     assert without - with_quill == {*forbidden, "solar panel"}
 
 
