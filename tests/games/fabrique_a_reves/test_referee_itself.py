@@ -1,4 +1,4 @@
-"""The referee by itself: what must hold in every game, whoever plays it; small lexicons."""
+"""The referee by itself: what must hold in every game, whoever plays it."""
 
 from __future__ import annotations
 
@@ -11,9 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
-from tests.games.fabrique_a_reves.lexicons import TINY
 from tests.games.fabrique_a_reves.referee import (
     HABITS,
     Referee,
@@ -22,8 +20,7 @@ from tests.games.fabrique_a_reves.referee import (
     main,
     random_playout,
 )
-from tests.games.fabrique_a_reves.referee_setup import MODES, random_setup
-from tests.games.fabrique_a_reves.referee_words import Meanings, read_box
+from tests.games.fabrique_a_reves.referee_setup import MODES
 from tests.games.fabrique_a_reves.rule_staging import EVERY_COUNT, EVERY_MODE, make_config
 
 EACH_GAME = pytest.mark.parametrize(
@@ -127,100 +124,6 @@ def test_random_games_meet_everything() -> None:
     assert set(groups) == {1, 2, 3, 4, 5}
     assert set(tokens) == {None, *tools} - {"broom"}
     assert set(won) == {True, False}
-
-
-# ---------------------------------------------------------------------------- small lexicons
-
-#: Two cards and four dreams, so that reservoirs and dreams run out.
-SMALL = f"""{TINY[: TINY.index("cards:")]}
-cards: [[string, king], [coin, apple]]
-themes:
-  - {{id: few, level: 1, dreams: [toaster, electric car, bitcoin, lawyer]}}
-free: [car]
-quill: [loud, bread]
-scoring: {{2: {{2: [0, 7, 8, 9]}}}}
-"""
-
-
-def small_game(mode: str, players: int = 2, **options: Any) -> Referee:
-    """Returns a game with two cards, string and coin on top of reservoirs 1 and 2."""
-    document = yaml.safe_load(SMALL)
-    rng = random.Random(1)
-    vectors = {word: tuple(rng.randrange(-9, 9) for _ in range(4)) for word in document["words"]}
-    meanings = Meanings(read_box(document, vectors))
-    config = make_config(mode, players, lexicon="tiny", **options)
-    setup = random_setup(config, meanings.box, rng)
-    setup["reservoirs"][:2] = [["string/king"], ["coin/apple"]]
-    setup["first_player"] = 0
-    return Referee(config, setup, meanings)
-
-
-def play(referee: Referee, *words: str) -> set[str]:
-    """Plays words and returns what is legal then."""
-    for each in words:
-        referee.play(each)
-    return set(referee.legal())
-
-
-@pytest.mark.rule("R7", "R9")
-def test_an_empty_reservoir_stays_empty() -> None:
-    legal = play(small_game("base"), "take 2 into 3")
-    assert {words for words in legal if words.startswith("take")} == {
-        f"take 1 into {vial}" for vial in range(1, 6)
-    }
-    assert "broom" in legal
-    legal = play(small_game("base"), "take 2 into 3", "take 1 into 3")
-    assert legal == {f"{tool} on {vial}" for tool in ("doubt", "dust") for vial in range(1, 6)}
-    game = small_game("base")
-    assert play(game, "broom") == legal
-
-
-@pytest.mark.rule("R13")
-def test_who_can_do_nothing_else_passes() -> None:
-    game = small_game("base")
-    assert play(game, "broom", "doubt on 1", "dust on 2") == {"pass"}
-    assert play(game, "pass") == {"pass"}
-    assert {words.split()[0] for words in play(game, "pass")} == {"dream"}
-
-
-@pytest.mark.rule("R13", "R11")
-def test_who_could_still_use_a_tool_does_not_pass_while_a_vial_is_empty() -> None:
-    game = small_game("variant", tools=["broom", "doubt", "spill"])
-    legal = play(game, "take 1 into 1", "take 2 into 2", "doubt on 3")
-    assert legal == {"spill 1", "spill 2"}
-    assert play(game, "spill 1") == {"pass"}
-
-
-@pytest.mark.rule("R15", "R16")
-def test_if_no_word_is_legal_none_is() -> None:
-    game = small_game("variant", tools=["broom", "doubt", "quill"])
-    # bread forbids the toaster; at the flask both questions are asked.
-    play(game, "quill 1", "write bread", "doubt on 4", "take 1 into 2", "broom", "pass", "pass")
-    assert play(game) == {"dream 1 electric car", "dream 1 bitcoin", "dream 1 lawyer"}
-    assert play(game, "dream 1 bitcoin", "dream 2 lawyer") == {"dream 3 electric car"}
-    assert play(game, "dream 3 electric car") == {"dream 4 none"}
-    assert play(game, "dream 4 none") == {"dream 4 none"}
-    assert play(game, "dream 4 none") == {"dream 5 none"}
-    assert play(game, "dream 5 none") > {"dream 1 bitcoin"}
-    play(game, "dream 1 lawyer", "dream 2 bitcoin", "dream 3 electric car")
-    play(game, "dream 4 none", "dream 4 none", "dream 5 none")
-    assert game.over
-    vials = game.result()["vials"]
-    assert [vial["group"] for vial in vials] == [1, 1, 2, 0, 0]
-
-
-@pytest.mark.rule("R18", "R19")
-def test_a_lexicon_may_score_otherwise() -> None:
-    game = small_game("variant", tools=["doubt", "dust", "dust+2"])
-    play(game, "take 1 into 1", "take 2 into 1", "dust on 2", "dust+2 on 1", "doubt on 5")
-    play(game, "pass", "pass")
-    for _ in range(2):
-        play(game, "dream 1 bitcoin", "dream 2 lawyer", "dream 3 toaster", "dream 4 electric car")
-        play(game, "dream 5 none", "dream 5 none")
-    assert [vial["points"] for vial in game.result()["vials"]] == [8 + 2, 0, 0, 0, 0]
-    assert [vial["dream"] for vial in game.result()["vials"]] == ["bitcoin", *[None] * 4]
-    three = small_game("variant", 3, tools=["broom", "doubt", "dust"])
-    assert [three.position.points(group, 0) for group in range(4)] == [0, 0, 1, 1]  # R18
 
 
 def test_modes_are_those_of_the_week() -> None:
