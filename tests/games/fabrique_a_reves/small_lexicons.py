@@ -13,7 +13,9 @@ from dreamfactory_env.games.fabrique_a_reves.embed import vectors_data
 from dreamfactory_env.games.fabrique_a_reves.lexicon_files import load_lexicon
 from dreamfactory_env.games.fabrique_a_reves.vectors import AXES, vectors_file
 from tests.games.fabrique_a_reves.referee_words import Meanings, read_box, read_vectors
+from tests.games.fabrique_a_reves.rule_staging import ENGINE
 
+#: The words of a lexicon that is written out below.
 THOUGHTS = ["string", "king", "coin", "apple"]
 DREAMS = ["toaster", "electric car", "bitcoin", "lawyer"]
 
@@ -33,6 +35,12 @@ def read_meanings(path: Path) -> Meanings:
     """Returns for the referee what a lexicon's words mean."""
     document = yaml.safe_load(path.read_text("utf-8"))
     return Meanings(read_box(document, read_vectors(vectors_file(path), document["words"])))
+
+
+def engine_config(config: dict[str, Any], path: Path) -> dict[str, Any]:
+    """Returns a config with a lexicon of one's own as the engine writes it."""
+    written: dict[str, Any] = ENGINE(seed=0, **{**config, "lexicon": path}).config()
+    return written
 
 
 def theme(name: str, level: int, dreams: list[str]) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from tests.games.fabrique_a_reves.rule_staging import (
 )
 from tests.games.fabrique_a_reves.small_lexicons import (
     DREAMS,
+    engine_config,
     random_document,
     read_meanings,
     tiny_document,
@@ -52,12 +53,6 @@ class Tiny:
         if self.by_engine:
             opener, config = open_engine, engine_config(config, self.path)
         return Table(opener, config, setup)
-
-
-def engine_config(config: dict[str, Any], path: Path) -> dict[str, Any]:
-    """Returns a config with a lexicon of one's own as the engine writes it."""
-    written: dict[str, Any] = ENGINE(seed=0, **{**config, "lexicon": path}).config()
-    return written
 
 
 @pytest.fixture
