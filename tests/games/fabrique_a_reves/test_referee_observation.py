@@ -43,7 +43,7 @@ def assert_observes_the_same(game: Any, referee: Referee, seat: int) -> None:
 @pytest.mark.parametrize("mode", EVERY_MODE)
 def test_engine_and_referee_observe_the_same(mode: str) -> None:
     players = EVERY_COUNT[EVERY_MODE.index(mode) % len(EVERY_COUNT)]
-    phases = set()
+    phases: set[str] = set()
     for number, (game, referee) in enumerate(side_by_side(mode, players, 6)):
         if number % 6 == 0 or referee.phase not in {"thoughts", "dreams", *phases}:
             seat = number % players if referee.to_move is None else referee.to_move
