@@ -103,6 +103,13 @@ def test_the_words_of_the_printed_example_are_there_in_french() -> None:
         ("mouse", "bat", True),  # souris, chauve-souris
         ("electricity", "electric car", True),
         ("hunting", "hunter", True),
+        ("electricity", "electric fan", True),
+        ("naked", "bare feet", True),  # nu, pieds nus
+        ("muscle", "bodybuilding", True),  # musculation
+        ("wheel", "skateboard", True),  # roue, planche à roulettes
+        ("broken", "heartbreak", True),
+        ("death", "corpse", True),  # dead body
+        ("moon", "glasses", False),  # lune, lunettes
         ("wind", "window", False),
         ("king", "hiking", False),
         ("dog", "dog", True),
