@@ -12,6 +12,7 @@ import numpy as np
 from dreamfactory_env.engine.compiling import jit
 from dreamfactory_env.engine.contract import GameKernels
 from dreamfactory_env.engine.structs import Array, Records
+from dreamfactory_env.games.contract import AllSeeing
 from dreamfactory_env.games.faux_raccords import hidden, rules, scoring
 from dreamfactory_env.games.faux_raccords.actions import Words, move_key, slot_words
 from dreamfactory_env.games.faux_raccords.components import Components
@@ -21,6 +22,7 @@ from dreamfactory_env.games.faux_raccords.legal import legal
 from dreamfactory_env.games.faux_raccords.observation import observe
 from dreamfactory_env.games.faux_raccords.options import Options
 from dreamfactory_env.games.faux_raccords.scripted import decide
+from dreamfactory_env.games.faux_raccords.scripted.all_seeing import SEEING, decide_seeing_all
 from dreamfactory_env.games.faux_raccords.setup import (
     CARDS_OF_MODE,
     PAIRS,
@@ -45,6 +47,10 @@ from dreamfactory_env.games.faux_raccords.view import table_view
 from dreamfactory_env.games.game import Game, Line
 from dreamfactory_env.games.stats import GameStats
 from dreamfactory_env.utils.errors import RecordError
+
+#: The same training from five seeds in each of some ways, by what an agent sees.
+_POOL_FILES = (Path(__file__).parent / "agents" / "pool").glob("*.safetensors")
+POOL = {path.stem: path for path in sorted(_POOL_FILES)}
 
 
 @jit
@@ -95,6 +101,8 @@ class FauxRaccords(Game):
         count_end=count_end,
     )
     state_dtype = STATE
+    pool = POOL
+    all_seeing = AllSeeing("all_seeing", decide_seeing_all, SEEING)
 
     def __init__(
         self,

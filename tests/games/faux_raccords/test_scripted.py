@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 import random
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
 
-from benchmarks.all_seeing import WEIGHTS as SEEING
-from benchmarks.all_seeing import SeenFauxRaccords
 from dreamfactory_env import FauxRaccords
 from dreamfactory_env.engine.stepper import Settings
 from dreamfactory_env.engine.structs import Array
@@ -22,6 +21,7 @@ from dreamfactory_env.games.faux_raccords.scripted.weights import (
     Weight,
     read_weights,
 )
+from dreamfactory_env.games.seeing import seen_by_all
 from dreamfactory_env.utils.errors import OptionError
 from tests.engine.test_compiled import run
 from tests.games.faux_raccords.deciding import POLICIES, answer, answers, fingerprint
@@ -132,8 +132,8 @@ def test_every_step_of_the_ladder_has_a_better_score(mode: str, players: int) ->
 
 @pytest.mark.parametrize("mode", ["tutorial", "feature"])
 def test_who_sees_everything_mostly_wins(mode: str) -> None:
-    game = SeenFauxRaccords(2, seed=0, mode=mode)
-    assert (scores(game, SEEING, 1, 15) == 100.0).mean() > 0.6
+    game: Any = seen_by_all(FauxRaccords)(2, seed=0, mode=mode)
+    assert (scores(game, game.scripted["all_seeing"], 0, 15) == 100.0).mean() > 0.6
 
 
 # ---------------------------------------------------------------------------- the constants
