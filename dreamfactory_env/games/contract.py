@@ -97,6 +97,14 @@ class GameContract(ABC):
         """The scripted policies from weakest to strongest, each with its constants."""
         return self.spec.scripted
 
+    def constants_of(self, name: str) -> Array:
+        """Returns the constants of a scripted policy that count with these options.
+
+        They tell it from another of its name: results and agents that rest on it stay valid while
+        these are the same.
+        """
+        return self.scripted[name]
+
     def configure(self) -> None:
         """Sets ``params`` from ``values``: each field from the option of its name.
 

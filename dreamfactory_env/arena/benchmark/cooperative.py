@@ -21,6 +21,9 @@ from dreamfactory_env.arena.benchmark.markdown import (
 from dreamfactory_env.arena.benchmark.sections import CrossPlay, Section, sections_of
 from dreamfactory_env.games.game import Game
 
+#: Half of the widest interval of a share that is shown.
+WIDEST = 0.1
+
 PAGE = """# Benchmark
 
 What any two policies reach together, with {all_counts} players: the scripted policies, the
@@ -74,7 +77,8 @@ The game is `{game}` `{version}`, seed {seed}.
 """
 
 RATES = """\
-- What the game counts is of self-play; the interval is that of a share of so many games.
+- What the game counts is of self-play, in percent; the interval is that of a share of so many
+  games. Where they are so few that it would say nothing, the numbers of games stand there.
 """
 
 SEEDS = """\
@@ -169,7 +173,7 @@ def _short(cells: list[CellResult]) -> str:
         return "–"
     if len(cells) == 1:
         return f"{_score(cells[0])}<br>{_wins(cells[0])} %"
-    scores, wins = (mean(cell[key] for cell in cells) for key in ("score", "win_rate"))  # type: ignore[literal-required]
+    scores, wins = (mean(cell[key] for cell in cells) for key in ("score", "win_rate"))
     return f"{scores:.3f}<br>{100 * wins:.1f} %"
 
 
@@ -256,13 +260,16 @@ def _alone(cell: CellResult | None, rates: list[str]) -> list[str]:
 
 
 def _rate(hits: int, of: int) -> str:
-    """Returns a share in percent, with half of its 95 % interval (Agresti and Coull)."""
+    """Returns a share in percent with half of its 95 % interval (Agresti and Coull).
+
+    Where that is so wide that it says nothing, the counts are returned instead.
+    """
     if of == 0:
         return "–"
     more = NORMAL**2
     middle = (hits + more / 2) / (of + more)
     half = NORMAL * (middle * (1 - middle) / (of + more)) ** 0.5 + abs(middle - hits / of)
-    return f"{100 * hits / of:.1f} ± {100 * half:.1f}"
+    return f"{100 * hits / of:.1f} ± {100 * half:.1f}" if half < WIDEST else f"{hits} of {of}"
 
 
 def _cross(found: CrossPlay | None) -> list[str]:

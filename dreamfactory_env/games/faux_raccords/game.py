@@ -23,6 +23,7 @@ from dreamfactory_env.games.faux_raccords.observation import observe
 from dreamfactory_env.games.faux_raccords.options import Options
 from dreamfactory_env.games.faux_raccords.scripted import decide
 from dreamfactory_env.games.faux_raccords.scripted.all_seeing import SEEING, decide_seeing_all
+from dreamfactory_env.games.faux_raccords.scripted.weights import BY_MODE
 from dreamfactory_env.games.faux_raccords.setup import (
     CARDS_OF_MODE,
     PAIRS,
@@ -114,6 +115,10 @@ class FauxRaccords(Game):
         components: Components | str | Path | None = None,
     ) -> None:
         super().__init__(players, seed=seed, mode=mode, memory=memory, components=components)
+
+    def constants_of(self, name: str) -> Array:
+        """Returns the constants of a scripted policy in this mode, float64 (BY_MODE,)."""
+        return self.scripted[name].reshape(-1, BY_MODE)[self.mode]
 
     def configure(self) -> None:
         """Takes the options."""
