@@ -78,6 +78,7 @@ demo: $(READY)   ## train an agent in minutes, let it play the ladder; FAST=1 fo
 	$(BIN)/dreamfactory export demo/run --out demo/agent.safetensors
 	$(BIN)/dreamfactory tournament configs/demo.yaml --out demo/tournament
 	@echo "look at demo/run/strength.png and demo/tournament/report.html"
+	@echo "a cooperative game next: dreamfactory tournament partners, and docs/faux_raccords"
 
 FAST_DEMO := --set total_timesteps=131072 --set teacher.timesteps=100000 \
     --set teacher.fading_timesteps=10000 --set schedule.evaluate_every=65536 \
@@ -95,6 +96,7 @@ bench: $(READY)  ## how fast the engine, the environments, the search, the arena
 	$(BIN)/python $(PIP_INSTALL) -c constraints.txt -e ".[openspiel]"
 	$(BIN)/python -m benchmarks.engine
 	$(BIN)/python -m benchmarks.envs
+	$(BIN)/python -m benchmarks.games
 	$(BIN)/python -m benchmarks.search
 	$(BIN)/python -m benchmarks.arena
 	$(BIN)/python -m benchmarks.training

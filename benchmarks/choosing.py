@@ -71,18 +71,23 @@ class Chooser:
     def __init__(self, count: int) -> None:
         self.actions = np.zeros(count, np.int64)
         self.drawn = 0
-        self._masks = self._words = np.zeros((count, 0), np.uint64)
+        self._padded = np.zeros((count, 0), np.int8)  # masks, up to whole words
 
     def __call__(self, masks: Array) -> Array:
         """Returns an action for each game, in an array that is overwritten.
 
         Args:
-            masks: int8 (count, actions); whole words, at most MOST_WORDS of them.
+            masks: int8 (count, actions); at most MOST_WORDS words of them.
         """
-        if masks is not self._masks:
-            self._masks, self._words = masks, masks.view(np.uint64)
-            assert self._words.shape[1] <= MOST_WORDS
-        choose(self._words, SEED, self.drawn, self.actions)
+        width = masks.shape[1]
+        if width % WORD:
+            if self._padded.shape[1] < width:
+                self._padded = np.zeros((len(masks), width + -width % WORD), np.int8)
+            self._padded[:, :width] = masks
+            masks = self._padded
+        words = masks.view(np.uint64)
+        assert words.shape[1] <= MOST_WORDS
+        choose(words, SEED, self.drawn, self.actions)
         self.drawn += len(masks)
         return self.actions
 

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from dreamfactory_env.arena.benchmark import RESPONSE, Benchmark, Cell, CellResult, page
+from dreamfactory_env.arena.benchmark import RESPONSE, Benchmark, Cell, CellResult, page, picture
 from dreamfactory_env.arena.tournament import check_processes
 from dreamfactory_env.cli.arena import FINISHING, Processes
 from dreamfactory_env.cli.options import GameOptions, with_groups
@@ -19,6 +19,9 @@ from dreamfactory_env.games.spec import GameSpec
 from dreamfactory_env.utils.errors import OptionError
 from dreamfactory_env.utils.threads import use_one_thread
 from dreamfactory_env.utils.validation import did_you_mean
+
+#: How many games a cell has by default: of a zero-sum game, and of a shared one.
+GAMES, SHARED_GAMES = 5000, 1000
 
 
 @dataclass(frozen=True)
@@ -36,7 +39,13 @@ class CellOptions:
         str | None,
         typer.Option(help="The player counts, commas between; all of the game if not given."),
     ] = None
-    games: Annotated[int, typer.Option(help="How many games a cell has.")] = 5000
+    games: Annotated[
+        int | None,
+        typer.Option(
+            help=f"How many games a cell has; {GAMES:,} if not given, {SHARED_GAMES:,} if shared.",
+            show_default=False,
+        ),
+    ] = None
     search_games: Annotated[
         int, typer.Option(help="How many with a search in it, shared among those at the table.")
     ] = 120
@@ -54,7 +63,7 @@ class CellOptions:
             ("--search-games", self.search_games, 1),
             ("--timed-games", self.timed_games, 0),
         ):
-            if number < least:
+            if number is not None and number < least:
                 raise OptionError(f"{option} must be at least {least}, not {number}")
 
     def cells(self, benchmark: Benchmark) -> list[Cell]:
@@ -63,17 +72,21 @@ class CellOptions:
         Raises:
             OptionError: A policy or a number of players is unknown.
         """
-        counts = _counts(self.players, benchmark.game.spec)
-        cells = benchmark.matrix(counts, self.games, self.search_games)
+        spec = benchmark.game.spec
+        counts = _counts(self.players, spec)
+        games = self.games or (SHARED_GAMES if spec.shared else GAMES)
+        cells = benchmark.matrix(counts, games, self.search_games)
         if self.add:
             cells = [cell for cell in cells if {cell.row, cell.column} & set(self.add)]
         if self.only is not None:
             names = _names(benchmark, self.only)
             cells = [cell for cell in cells if {cell.row, cell.column} <= names]
+        if not self.add and self.only is None:
+            cells = benchmark.ceilings(counts, games) + cells
         if self.timed_games:
             cells += benchmark.against_the_clock(self.timed_games)
         if self.response is not None:
-            cells += benchmark.responses(str(self.response), self.games)
+            cells += benchmark.responses(str(self.response), games)
         return cells
 
 
@@ -103,8 +116,8 @@ def benchmark_command(
     wanted.check()
     if out.suffix != ".json":
         raise OptionError(f"the results must be a .json file, their page goes beside it: {out}")
-    for output in (out, out.with_suffix(".md")):
-        check_output(output)
+    for suffix in (".json", ".md", ".svg"):
+        check_output(out.with_suffix(suffix))
     benchmark = Benchmark(out, chosen.game, copy_of, options=chosen.values())
     _check_changes(benchmark, bool(wanted.add), out)
     for name in wanted.add or []:
@@ -114,15 +127,28 @@ def benchmark_command(
     cells = [cell for cell in wanted.cells(benchmark) if force or not benchmark.is_done(cell)]
     stopped = not _play(benchmark, cells, count)
     benchmark.close()
-    beside = out.with_suffix(".md")
-    try:
-        beside.write_text(page(benchmark.data, out.name, benchmark.game), "utf-8")
-    except OSError as error:
-        raise OptionError(f"{beside} cannot be written: {error.strerror or error}") from error
-    console.print(f"results: {out}\npage: {beside}", soft_wrap=True)
+    _write_page(benchmark, out)
     if stopped:
         errors.print("stopped; the same command continues")
         raise typer.Exit(EXIT_STOPPED)
+
+
+def _write_page(benchmark: Benchmark, out: Path) -> None:
+    """Writes the page beside the results, and its picture if it has one.
+
+    Raises:
+        OptionError: It cannot be written.
+    """
+    drawn = picture(benchmark.data, benchmark.game)
+    texts = {".md": page(benchmark.data, out.name, benchmark.game)}
+    texts |= {} if drawn is None else {".svg": drawn}
+    for suffix, text in texts.items():
+        beside = out.with_suffix(suffix)
+        try:
+            beside.write_text(text, "utf-8")
+        except OSError as error:
+            raise OptionError(f"{beside} cannot be written: {error.strerror or error}") from error
+    console.print(f"results: {out}\npage: {out.with_suffix('.md')}", soft_wrap=True)
 
 
 def _check_changes(benchmark: Benchmark, adding: bool, file: Path) -> None:
@@ -195,7 +221,8 @@ def _play(benchmark: Benchmark, cells: list[Cell], processes: int) -> bool:
 def _title(benchmark: Benchmark, cell: Cell) -> str:
     row = Path(cell.row).name if cell.part == RESPONSE else cell.row
     together = "with" if benchmark.game.spec.shared else "among"
-    return f"{cell.players} players, {row} {together} {cell.column}"
+    variant = "".join(f"{value}, " for _, value in cell.variant)
+    return f"{variant}{cell.players} players, {row} {together} {cell.column}"
 
 
 def _print_result(title: str, result: CellResult, seconds: float) -> None:

@@ -8,8 +8,9 @@ default, here or in ``games.game``, which has what every game can do once it bri
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -21,6 +22,20 @@ from dreamfactory_env.utils.errors import RecordError
 
 #: The params of a game whose compiled functions need none.
 NO_PARAMS = np.dtype((np.record, [(SPARE, "u1", (8,))]))
+
+
+class AllSeeing(NamedTuple):
+    """A policy that sees everything, which no player may: the ceiling of a benchmark.
+
+    Attributes:
+        name: What it is called.
+        decide: What it plays, as ``engine.contract.decide``; it may read all of the state.
+        weights: Its constants, float64 (K,).
+    """
+
+    name: str
+    decide: Callable[..., int]
+    weights: Array
 
 
 class GameContract(ABC):
@@ -37,6 +52,11 @@ class GameContract(ABC):
     drawn: ClassVar[tuple[str, ...]] = ()
     #: The trained networks that come with the game, by name: their files.
     agents: ClassVar[dict[str, Path]] = {}
+    #: Networks that differ in the seed of their training alone, as partners whom nobody knows; by
+    #: name: their files. Names that are the same up to the last ``_`` have the same maker.
+    pool: ClassVar[dict[str, Path]] = {}
+    #: A policy that sees everything, if there is one; it sits at no table but its own.
+    all_seeing: ClassVar[AllSeeing | None] = None
     #: A subclass of ``games.dealing.Dealing``, if the game can be walked through draw by draw.
     dealing: ClassVar[type[Any] | None] = None
 
@@ -76,6 +96,14 @@ class GameContract(ABC):
     def scripted(self) -> dict[str, Array]:
         """The scripted policies from weakest to strongest, each with its constants."""
         return self.spec.scripted
+
+    def constants_of(self, name: str) -> Array:
+        """Returns the constants of a scripted policy that count with these options.
+
+        They tell it from another of its name: results and agents that rest on it stay valid while
+        these are the same.
+        """
+        return self.scripted[name]
 
     def configure(self) -> None:
         """Sets ``params`` from ``values``: each field from the option of its name.

@@ -149,6 +149,8 @@ class GameSpec:
         pointers: Actions that point at things which the observation describes.
         shaping: Whether rewards can be shaped by the points so far: all seats have the same at the
             start, and in a shared game none.
+        variants: The options whose values make games that are measured each by itself: those of
+            them are listed, and a benchmark plays them all.
     """
 
     name: str
@@ -166,6 +168,7 @@ class GameSpec:
     rollout: str = ""
     pointers: tuple[Pointer, ...] = ()
     shaping: bool = True
+    variants: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         # Frozen, for everybody else.

@@ -44,6 +44,21 @@ class Role:
 
 
 @dataclass(frozen=True)
+class Rate:
+    """A share that tells how well something is done, such as how often who ends a game is right.
+
+    Attributes:
+        title: What it is, in few words.
+        hits: The counts of the table that are summed above the line, int64 (h,).
+        of: Those below the line, int64 (n,); ``hits`` are among what they count.
+    """
+
+    title: str
+    hits: Array
+    of: Array
+
+
+@dataclass(frozen=True)
 class GameStats:
     """What the counts of a game mean.
 
@@ -54,6 +69,7 @@ class GameStats:
         seats: Stats of a seat, each with one axis or none.
         parts: Stats of a seat, single numbers, that add up to its points.
         roles: What a seat may owe its result to, besides whoever plays it.
+        rates: Shares of the counts of the table.
     """
 
     table_size: int = 0
@@ -62,3 +78,4 @@ class GameStats:
     seats: tuple[Stat, ...] = ()
     parts: tuple[Stat, ...] = ()
     roles: tuple[Role, ...] = ()
+    rates: tuple[Rate, ...] = ()

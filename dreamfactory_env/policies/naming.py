@@ -23,10 +23,10 @@ def policy_named(name: str, game: Game) -> Policy:
 
     Args:
         name: A scripted policy of the game such as ``expert``; a trained network that comes with
-            it such as ``pretrained``; ``mcts:500`` for a search of that many iterations for a
-            move, ``mcts:1s`` for one of that time; the path of a network in a ``.safetensors``
-            file; or ``package.module:Class`` for a class of your own, which is called without
-            arguments. Modules are looked for in the working directory, too.
+            it such as ``pretrained``, or is one of its pool; ``mcts:500`` for a search of that many
+            iterations for a move, ``mcts:1s`` for one of that time; the path of a network in a
+            ``.safetensors`` file; or ``package.module:Class`` for a class of your own, which is
+            called without arguments. Modules are looked for in the working directory, too.
         game: A game with the options that it is to play.
 
     Raises:
@@ -34,8 +34,9 @@ def policy_named(name: str, game: Game) -> Policy:
     """
     if name in game.scripted:
         return ScriptedPolicy(game, name)
-    if name in game.agents:
-        return NetworkPolicy(game, game.agents[name])
+    networks = {**game.agents, **game.pool}
+    if name in networks:
+        return NetworkPolicy(game, networks[name])
     if str(name).endswith(SUFFIX):
         return NetworkPolicy(game, name)
     module, colon, attribute = str(name).partition(":")

@@ -27,6 +27,7 @@ class ScriptedPolicy(Policy):
         self.name = name
         self.code = list(game.scripted).index(name)
         self.weights = np.asarray(game.scripted[name], np.float64)
+        self._fingerprint = digest_of(np.asarray(game.constants_of(name), np.float64).tobytes())
 
     def act_batch(self, views: Views) -> Array:
         """Returns what the policy plays in each game, int64 (n,)."""
@@ -39,5 +40,5 @@ class ScriptedPolicy(Policy):
         return out
 
     def fingerprint(self) -> str:
-        """Returns a hash of the constants."""
-        return digest_of(self.weights.tobytes())
+        """Returns a hash of the constants that count with the options of the game."""
+        return self._fingerprint

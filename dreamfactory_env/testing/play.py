@@ -106,3 +106,7 @@ def _check_places(stats: GameStats) -> None:
         require(len(shape) in axes, f"{where} has {len(shape)} axes")
         within = bool((stat.places >= 0).all() and (stat.places < size).all())
         require(within, f"{where} is not among the numbers")
+    for rate in stats.rates:
+        places = np.concatenate([rate.hits, rate.of])
+        within = bool((places >= 0).all() and (places < stats.table_size).all())
+        require(within, f"the rate {rate.title!r} is not among the numbers of the table")

@@ -12,8 +12,8 @@ import pytest
 from dreamfactory_env import OptionError
 from dreamfactory_env.arena import duel
 from dreamfactory_env.arena.benchmark import MATRIX, RESPONSE, Benchmark, Cell, CellResult, page
-from dreamfactory_env.arena.benchmark.benchmark import as_text
 from dreamfactory_env.arena.benchmark.cells import places_by_deal
+from dreamfactory_env.arena.benchmark.data import as_text
 from dreamfactory_env.arena.pool import play_chunks
 from dreamfactory_env.arena.results import Result
 from tests.arena.made import made_result
@@ -149,7 +149,8 @@ def test_the_page_of_a_shared_game_has_scores_and_no_ratings(
     assert text.count(shown) == 2  # the matrix is symmetric
     others = [cells[names]["score"] for names in (("helper", "random"), ("mcts:50", "helper"))]
     lowest = "`random`" if others[0] <= others[1] else "`mcts:50`"
-    row = f"{alone['score']:.3f} | {sum(others) / 2:.3f} | {min(others):.3f} | {lowest} | – |"
+    own = f"{alone['score']:.3f} | {100 * alone['win_rate']:.1f} ± {100 * alone['half_width']:.1f}"
+    row = f"{own} | {sum(others) / 2:.3f} | {min(others):.3f} | {lowest} | – |"
     assert f"| `helper` | {row}" in text
     assert "12 games in a cell" in text
     for words in ("rating |", "clock\n", "response\n", "fair share"):

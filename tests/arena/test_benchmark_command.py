@@ -19,8 +19,8 @@ from dreamfactory_env import DreamFactory, OptionError
 from dreamfactory_env.arena import duel, evaluate
 from dreamfactory_env.arena.analysis.ratings import SCALE, Choices
 from dreamfactory_env.arena.benchmark import MATRIX, SEED, Benchmark, Cell, CellResult, page
-from dreamfactory_env.arena.benchmark.benchmark import as_text
 from dreamfactory_env.arena.benchmark.competitive import WIDEST
+from dreamfactory_env.arena.benchmark.data import as_text
 from dreamfactory_env.arena.pool import play_chunks
 from dreamfactory_env.arena.results import Result
 from dreamfactory_env.cli.main import app

@@ -24,6 +24,15 @@ def test_legal_actions_are_chosen_and_each_as_often(legal: list[int]) -> None:
     assert np.abs(counts - share).max() <= 5 * share**0.5
 
 
+def test_a_mask_that_is_no_whole_words_is_chosen_from_alike() -> None:
+    masks = np.zeros((2000, 202), np.int8)
+    masks[:, [3, 200, 201]] = 1
+    chooser = Chooser(2000)
+    assert {*chooser(masks).tolist()} == {3, 200, 201}
+    masks[:, 3] = 0
+    assert {*chooser(masks).tolist()} == {200, 201}
+
+
 def test_the_widest_mask_is_counted_right_and_a_wider_one_refused() -> None:
     widest = np.ones((2000, WORD * MOST_WORDS), np.int8)
     chosen = Chooser(2000)(widest)

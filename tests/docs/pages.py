@@ -15,7 +15,7 @@ from typing import Any, get_args, get_type_hints
 
 import yaml
 
-from dreamfactory_env.arena.benchmark import page
+from dreamfactory_env.arena.benchmark import page, picture
 from dreamfactory_env.games import GAMES
 from dreamfactory_env.games.game import Game
 from dreamfactory_env.learning.config import Others, Training
@@ -27,8 +27,17 @@ from tests.paths import DOCS, ROOT
 
 def benchmark_page(game_cls: type[Game]) -> str:
     """Returns the page of the benchmark of a game; the command writes it, too."""
-    data = json.loads((DOCS / game_cls.spec.name / "benchmark.json").read_text("utf-8"))
-    return page(data, "benchmark.json", game_cls(seed=0))
+    return page(benchmark_data(game_cls), "benchmark.json", game_cls(seed=0))
+
+
+def benchmark_picture(game_cls: type[Game]) -> str:
+    """Returns the picture of that page; the command writes it, too."""
+    return picture(benchmark_data(game_cls), game_cls(seed=0)) or ""
+
+
+def benchmark_data(game_cls: type[Game]) -> Any:
+    """Returns the results of the benchmark of a game."""
+    return json.loads((DOCS / game_cls.spec.name / "benchmark.json").read_text("utf-8"))
 
 
 def leaderboard() -> str:
@@ -116,6 +125,8 @@ def pages_of(name: str, game_cls: type[Game]) -> dict[str, Callable[[], str]]:
     pages = {"index.md": partial(game_page, game_cls), **own}
     if (DOCS / name / "benchmark.json").exists():
         pages["benchmark.md"] = partial(benchmark_page, game_cls)
+        if game_cls.spec.shared:
+            pages["benchmark.svg"] = partial(benchmark_picture, game_cls)
     return {f"{name}/{page}": make for page, make in pages.items()}
 
 

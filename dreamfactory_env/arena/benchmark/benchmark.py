@@ -1,4 +1,4 @@
-"""The benchmark: how any two policies do at one table, for every number of players.
+"""The benchmark: how any two policies do at one table, for every variant and number of players.
 
 Its results are plain data in a JSON file that grows cell by cell: others can read it, cite it, and
 add policies of their own. ``page`` writes its page.
@@ -10,9 +10,10 @@ import json
 import shutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NotRequired, TypedDict
+from typing import Any
 
 from dreamfactory_env.arena.benchmark.cells import (
+    CEILING,
     CLOCK,
     MATRIX,
     RESPONSE,
@@ -22,42 +23,27 @@ from dreamfactory_env.arena.benchmark.cells import (
     measure,
     names_of,
 )
-from dreamfactory_env.arena.benchmark.ratings import RatingRow, fit_ratings
+from dreamfactory_env.arena.benchmark.data import FORMAT, BenchmarkData, as_text
+from dreamfactory_env.arena.benchmark.field import Field, Variant
+from dreamfactory_env.arena.benchmark.ratings import fit_ratings
 from dreamfactory_env.arena.tournament import play_into
 from dreamfactory_env.games import DEFAULT_GAME, new_game
-from dreamfactory_env.policies import Policy, policy_named
-from dreamfactory_env.policies.naming import network_named
+from dreamfactory_env.games.seeing import seen_by_all
+from dreamfactory_env.policies.naming import network_named, policy_named
 from dreamfactory_env.policies.policy import digest_of
 from dreamfactory_env.utils.errors import OptionError, RecordError
 from dreamfactory_env.utils.files import atomic_write
 from dreamfactory_env.utils.version import __version__
 
-FORMAT = "dreamfactory-benchmark/1"
-#: The search that everybody meets: by iterations, so that it plays the same game everywhere.
-SEARCH = "mcts:50"
 #: The search by time that the best agent meets if asked to.
 TIMED = "mcts:0.2s"
-
-
-class BenchmarkData(TypedDict):
-    """Everything that the file has."""
-
-    format: str
-    package: str
-    game: str
-    version: str
-    config: NotRequired[dict[str, Any]]  # of options that are not the default ones
-    observation: str
-    seed: int
-    policies: list[str]
-    cells: list[CellResult]
-    ratings: dict[str, list[RatingRow]]
 
 
 class Benchmark:
     """Results, and the file that they live in.
 
     Attributes:
+        field: The variants of the game that are played, and their policies.
         game: A game with default players and the options of all, to read.
         data: Everything, as the page of the benchmark describes the file.
 
@@ -80,29 +66,32 @@ class Benchmark:
         options: Mapping[str, Any] | None = None,
     ) -> None:
         self.path = path
-        self._options = options or {}
-        self.game = new_game(game, self._options)
-        self._policies: dict[str, Policy] = {}
+        self.field = Field(game, options or {})
+        self.game = self.field.game
         source = path if path.exists() else copy_of
         self.data: BenchmarkData = self._new() if source is None else self._read(source)
 
     def _new(self) -> BenchmarkData:
-        names = [*self.game.spec.ladder, SEARCH, *self.game.agents]
-        return {**self._about(), "policies": names, "cells": [], "ratings": {}}  # type: ignore[typeddict-item]
+        return {**self._about(), "policies": self.field.names(), "cells": [], "ratings": {}}  # type: ignore[typeddict-item]
 
     def _about(self) -> dict[str, Any]:
         """Returns what the file says of itself."""
-        spec, config = self.game.spec, self.game.config()
-        default = config == new_game(spec.name, {}).config()
+        spec = self.game.spec
+        config, default = self._config(self.game.config()), new_game(spec.name, {}).config()
         return {
             "format": FORMAT,
             "package": __version__,
             "game": spec.name,
             "version": spec.version,
-            **({} if default else {"config": {k: config[k] for k in config if k != "players"}}),
-            "observation": spec.observation.fingerprint(),
+            **({} if config == self._config(default) else {"config": config}),
+            **({} if spec.variants else {"observation": spec.observation.fingerprint()}),
             "seed": SEED,
         }
+
+    def _config(self, config: Mapping[str, Any]) -> dict[str, Any]:
+        """Returns the options that all cells have in common."""
+        own = ("players", *self.game.spec.variants)
+        return {name: value for name, value in config.items() if name not in own}
 
     def _read(self, path: Path) -> BenchmarkData:
         try:
@@ -118,19 +107,10 @@ class Benchmark:
         for key, value in found.items():
             if value != about.get(key):
                 raise OptionError(f"{path}: its {key} is {value!r}, not {about.get(key)!r}")
+        data["policies"] += [name for name in self.field.names() if name not in data["policies"]]
         return {**data, **about}  # type: ignore[typeddict-item]
 
     # ------------------------------------------------------------------ what is to be played
-
-    def policy(self, name: str) -> Policy:
-        """Returns the policy of a name, made once.
-
-        Raises:
-            OptionError: There is none.
-        """
-        if name not in self._policies:
-            self._policies[name] = policy_named(name, self.game)
-        return self._policies[name]
 
     def add(self, name: str) -> None:
         """Adds a policy to those of the matrix.
@@ -138,25 +118,21 @@ class Benchmark:
         Raises:
             OptionError: There is none of that name.
         """
-        self.policy(name)
+        if self.field.absent([name]):
+            self.field.policy(name, self.field.variants[0])  # says what is wrong
         if name not in self.data["policies"]:
             self.data["policies"].append(name)
 
     def absent(self) -> list[str]:
         """Returns the policies that cannot be asked here, such as somebody else's files."""
-        absent = []
-        for name in self.data["policies"]:
-            try:
-                self.policy(name)
-            except OptionError:
-                absent.append(name)
-        return absent
+        return self.field.absent(self.data["policies"])
 
     def matrix(self, counts: Iterable[int], games: int, search_games: int) -> list[Cell]:
         """Returns the cells of the matrix, those that take long behind the others.
 
         Where two cells would be the same games one of them is played: in a shared game, and with
-        two players. Those who are absent play in none.
+        two players. Those who are absent play in none. Those of a pool, who are many, do not meet
+        those who take long.
 
         Args:
             counts: The player counts.
@@ -164,37 +140,56 @@ class Benchmark:
             search_games: How many it has with a policy that answers for one game at a time, such
                 as a search; they are shared among as many of these as sit at the table.
         """
-        absent = self.absent()
-        names = [name for name in self.data["policies"] if name not in absent]
         quick: list[Cell] = []
         slow: list[Cell] = []
-        for players in counts:
-            for place, row in enumerate(names):
-                for column in self._columns(names, place, players):
-                    seats = self._slow_seats(players, row, column)
-                    cell = Cell(
-                        MATRIX, players, row, column, search_games // seats if seats else games
-                    )
+        for variant in self.field.variants:
+            names = [name for name in self.data["policies"] if self.field.known(name, variant)]
+            for players in counts:
+                for row, column in self._pairs(names, players):
+                    seats = self._slow_seats(players, (row, column), variant)
+                    if seats and {row, column} & {*self.game.pool}:
+                        continue
+                    count = search_games // seats if seats else games
+                    cell = Cell(MATRIX, players, row, column, count, variant)
                     (slow if seats else quick).append(cell)
         return quick + slow
 
-    def _columns(self, names: list[str], place: int, players: int) -> list[str]:
-        """Returns the columns in which a row has a cell of its own."""
-        if self.game.spec.shared:
-            return names[: place + 1]
-        return names[:place] if players == 2 else names[:place] + names[place + 1 :]
+    def _pairs(self, names: list[str], players: int) -> list[tuple[str, str]]:
+        """Returns rows and columns that have a cell of their own."""
+        pairs = []
+        for place, row in enumerate(names):
+            columns = names[: place + 1] if self.game.spec.shared else names[:place]
+            if not self.game.spec.shared and players > 2:
+                columns = names[:place] + names[place + 1 :]
+            pairs += [(row, column) for column in columns]
+        return pairs
 
-    def _slow_seats(self, players: int, row: str, column: str) -> int:
+    def _slow_seats(self, players: int, pair: tuple[str, str], variant: Variant) -> int:
         """Returns how many seats of a cell have a policy that answers for one game at a time."""
-        slow = [not self.policy(name).batched for name in (row, column)]
+        slow = [not self.field.policy(name, variant).batched for name in pair]
         if self.game.spec.shared:
             return -(-players * sum(slow) // 2)  # half of the seats each, on average
         return slow[0] + (players - 1) * slow[1]
 
+    def ceilings(self, counts: Iterable[int], games: int) -> list[Cell]:
+        """Returns the cells of the policy that sees everything, by itself; none without one."""
+        name = self.field.ceiling()
+        pairs = [(variant, players) for variant in self.field.variants for players in counts]
+        return [
+            Cell(CEILING, players, name, name, games, variant)
+            for variant, players in pairs
+            if name is not None
+        ]
+
     def against_the_clock(self, games: int) -> list[Cell]:
-        """Returns the cell of the best agent and a search by time; none without agents."""
+        """Returns the cells of the best agent and a search by time; none without agents."""
         best = list(self.game.agents)[:1]
-        return [Cell(CLOCK, self.game.spec.min_players, name, TIMED, games) for name in best]
+        return [
+            Cell(CLOCK, self.game.spec.min_players, name, TIMED, games, variant)
+            for name in best
+            for variant in self.field.variants
+            if self.field.known(name, variant)
+        ]
 
     def responses(self, name: str, games: int) -> list[Cell]:
         """Returns the cells of an agent that was trained with the best one alone.
@@ -204,10 +199,16 @@ class Benchmark:
         Raises:
             OptionError: It is none.
         """
-        self._policies[name] = network_named(name, self.game)
+        known = [v for v in self.field.variants if self.field.known(name, v)]
+        for variant in known or self.field.variants[:1]:
+            network_named(name, self.field.game_of(variant))
         spec = self.game.spec
         counts = dict.fromkeys((spec.min_players, spec.default_players))
-        return [Cell(RESPONSE, players, name, self.best, games) for players in counts]
+        return [
+            Cell(RESPONSE, players, name, self.best, games, variant)
+            for variant in known
+            for players in counts
+        ]
 
     @property
     def best(self) -> str:
@@ -225,16 +226,24 @@ class Benchmark:
 
     def changed(self) -> list[str]:
         """Returns the policies that are not those any more which have played under their names."""
-        cells = self.data["cells"]
-        changed = []
-        for name in dict.fromkeys(name for cell in cells for name in names_of(cell)):
-            try:
-                now = self.policy(name).fingerprint()
-            except OptionError:
-                continue  # a file that is gone; what it has played still holds
-            if any(played != now for cell in cells for played in _fingerprints_of(cell, name)):
-                changed.append(name)
-        return changed
+        changed: list[str] = []
+        for cell in self.data["cells"]:
+            for name, played in zip(names_of(cell), cell["fingerprints"], strict=True):
+                try:
+                    now = self._fingerprint(cell, name)
+                except OptionError:
+                    continue  # a file that is gone; what it has played still holds
+                if played != now:
+                    changed.append(name)
+        return list(dict.fromkeys(changed))
+
+    def _fingerprint(self, cell: CellResult, name: str) -> str:
+        """Returns the fingerprint that a policy of a cell has now."""
+        variant = tuple(cell.get("options", {}).items())
+        if cell["part"] == CEILING:
+            seen = new_game(seen_by_all(type(self.game)), dict(variant))
+            return policy_named(name, seen).fingerprint()
+        return self.field.policy(name, variant).fingerprint()
 
     def drop(self, names: Sequence[str]) -> None:
         """Forgets the cells of some policies."""
@@ -263,7 +272,7 @@ class Benchmark:
         Returns:
             The result, None if it was stopped.
         """
-        tournament = cell.tournament(self.game.spec.name, self._options)
+        tournament = cell.tournament(self.game.spec.name, self.field.options)
         part = self._parts / f"{digest_of(repr(cell).encode())}.jsonl"
         settings: dict[str, Any] = {
             "processes": 1 if tournament.compiled else processes,
@@ -291,8 +300,11 @@ class Benchmark:
     def _order(self, result: CellResult) -> tuple[Any, ...]:
         names = self.data["policies"]
         places = [names.index(name) if name in names else len(names) for name in names_of(result)]
-        parts = (MATRIX, CLOCK, RESPONSE)
-        return (parts.index(result["part"]), result["players"], *places, *names_of(result))
+        parts = (MATRIX, CEILING, CLOCK, RESPONSE)
+        options = result.get("options", {}).items()
+        variant = [self.game.spec.option(name).values.index(value) for name, value in options]
+        part = parts.index(result["part"])
+        return (variant, part, result["players"], *places, *names_of(result))
 
     def rate(self) -> None:
         """Fits the ratings of every player count to the cells of the matrix; not if shared."""
@@ -331,32 +343,3 @@ class Benchmark:
         self.write()
         if self._parts.exists() and not any(self._parts.iterdir()):
             shutil.rmtree(self._parts)
-
-
-def as_text(data: Mapping[str, Any]) -> str:
-    """Returns the data as JSON with a cell, or a rating, on each line."""
-
-    def one_line(value: Any) -> str:
-        return json.dumps(value, ensure_ascii=False)
-
-    def lines(values: list[Any], indent: str) -> str:
-        inner = f",\n{indent} ".join(one_line(value) for value in values)
-        return f"[\n{indent} {inner}\n{indent}]" if values else "[]"
-
-    entries = []
-    for key, value in data.items():
-        if key == "cells":
-            text = lines(value, " ")
-        elif key == "ratings":
-            counts = [f'  "{count}": {lines(rows, "  ")}' for count, rows in value.items()]
-            text = "{\n" + ",\n".join(counts) + "\n }" if counts else "{}"
-        else:
-            text = one_line(value)
-        entries.append(f" {json.dumps(key)}: {text}")
-    return "{\n" + ",\n".join(entries) + "\n}\n"
-
-
-def _fingerprints_of(result: CellResult, name: str) -> list[str]:
-    """Returns the fingerprints that a policy of a name had when it played a cell."""
-    both = zip(names_of(result), result["fingerprints"], strict=True)
-    return [fingerprint for played, fingerprint in both if played == name]

@@ -4,26 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, TypedDict
 
 import numpy as np
 
 from dreamfactory_env.arena.analysis.bootstrap import mean_by_deal
 from dreamfactory_env.arena.analysis.outcomes import scores_by_deal, wins_by_deal
+from dreamfactory_env.arena.benchmark.field import Variant
 from dreamfactory_env.arena.config import Tournament
 from dreamfactory_env.arena.evaluation import duel
 from dreamfactory_env.arena.lineups import rotations, teams
 from dreamfactory_env.arena.results import Result
 from dreamfactory_env.arena.worker import Chunk
 from dreamfactory_env.engine.structs import Array
-from dreamfactory_env.games import game_named
+from dreamfactory_env.games import game_named, new_game
+from dreamfactory_env.games.game import Game
+from dreamfactory_env.games.seeing import seen_by_all
 from dreamfactory_env.policies.network import NetworkPolicy
 from dreamfactory_env.utils.version import __version__
 
 #: Where all deals come from.
 SEED = 1
 #: The parts of the benchmark that a cell can belong to.
-MATRIX, CLOCK, RESPONSE = "matrix", "clock", "response"
+MATRIX, CEILING, CLOCK, RESPONSE = "matrix", "ceiling", "clock", "response"
 #: An interval by deal needs at least two of them.
 LEAST_DEALS = 2
 #: So many digits are kept of figures; more would be noise.
@@ -35,6 +39,7 @@ class _Scores(TypedDict, total=False):
 
     score: float
     score_half_width: float
+    rates: dict[str, list[int]]
 
 
 class _Places(TypedDict, total=False):
@@ -50,7 +55,13 @@ class _Facts(TypedDict, total=False):
     facts: dict[str, str]
 
 
-class CellResult(_Scores, _Places, _Facts):
+class _Options(TypedDict, total=False):
+    """What a cell of a game with variants has."""
+
+    options: dict[str, Any]
+
+
+class CellResult(_Scores, _Places, _Facts, _Options):
     """What came out of a cell, as the file of the benchmark has it; its page says what it means."""
 
     part: str
@@ -86,6 +97,7 @@ class Cell:
         row: A policy.
         column: A policy.
         games: How many games are wanted; whole deals are played.
+        variant: Which game it is, where there are several.
     """
 
     part: str
@@ -93,6 +105,7 @@ class Cell:
     row: str
     column: str
     games: int
+    variant: Variant = ()
 
     def tournament(self, game: str, options: Mapping[str, Any]) -> Tournament:
         """Returns what is played.
@@ -101,6 +114,7 @@ class Cell:
             game: The name of the game.
             options: Its options besides the number of players.
         """
+        options = {**options, **dict(self.variant)}
         games = max(self.games, LEAST_DEALS * self.players)
         common: dict[str, Any] = {"game": game, "options": options, "seed": SEED}
         if not game_named(game).spec.shared:
@@ -108,7 +122,8 @@ class Cell:
         names = tuple(dict.fromkeys((self.row, self.column)))
         lineups = teams(0, len(names) - 1, self.players)
         in_all = sum(len(rotations(lineup)) for lineup in lineups)
-        return Tournament(
+        make = SeenTournament if self.part == CEILING else Tournament
+        return make(
             policies=names,
             players=self.players,
             deals=-(-games // in_all) * len(lineups),  # all lineups equally often
@@ -118,8 +133,19 @@ class Cell:
 
     def is_of(self, result: CellResult) -> bool:
         """Tells whether this is the result of this cell, however many games it had."""
-        mine = (self.part, self.players, self.row, self.column)
-        return mine == (result["part"], result["players"], *names_of(result))
+        mine = (self.part, self.players, self.row, self.column, dict(self.variant))
+        options = result.get("options", {})
+        return mine == (result["part"], result["players"], *names_of(result), options)
+
+
+class SeenTournament(Tournament):
+    """A tournament of policies that see everything."""
+
+    @cached_property
+    def template(self) -> Game:
+        """A game whose scripted policy sees everything."""
+        seen = seen_by_all(game_named(self.game))
+        return new_game(seen, {"players": self.players, **self.options})
 
 
 def measure(cell: Cell, tournament: Tournament, chunks: Sequence[Chunk]) -> CellResult:
@@ -139,6 +165,7 @@ def measure(cell: Cell, tournament: Tournament, chunks: Sequence[Chunk]) -> Cell
         facts = {"facts": row.facts}
     return {
         "part": cell.part,
+        **({"options": dict(cell.variant)} if cell.variant else {}),  # type: ignore[typeddict-item]
         "players": cell.players,
         "row": cell.row,
         "column": cell.column,
@@ -164,7 +191,17 @@ def _scores(result: Result) -> _Scores:
     if not spec.shared:
         return {}
     score, half_width = mean_by_deal(*scores_by_deal(result, 0), spec.score_range)
-    return {"score": round(score, DIGITS), "score_half_width": round(half_width, DIGITS)}
+    found: _Scores = {
+        "score": round(score, DIGITS),
+        "score_half_width": round(half_width, DIGITS),
+    }
+    rates = result.tournament.template.stats().rates
+    if rates:
+        found["rates"] = {
+            rate.title: [int(result.table[places].sum()) for places in (rate.hits, rate.of)]
+            for rate in rates
+        }
+    return found
 
 
 def _places(result: Result) -> _Places:

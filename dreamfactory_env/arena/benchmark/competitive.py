@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from pathlib import PurePath
 
-from dreamfactory_env.arena.benchmark.benchmark import SEARCH, TIMED, BenchmarkData
+from dreamfactory_env.arena.benchmark.benchmark import TIMED
 from dreamfactory_env.arena.benchmark.cells import CLOCK, RESPONSE, CellResult
+from dreamfactory_env.arena.benchmark.data import BenchmarkData
+from dreamfactory_env.arena.benchmark.field import SEARCH
 from dreamfactory_env.arena.benchmark.markdown import (
     cells_of,
     duration,

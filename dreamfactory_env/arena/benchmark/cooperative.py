@@ -3,41 +3,50 @@
 from __future__ import annotations
 
 from pathlib import PurePath
+from statistics import mean
 
-from dreamfactory_env.arena.benchmark.benchmark import SEARCH, BenchmarkData
+from dreamfactory_env.arena.analysis.bootstrap import NORMAL
 from dreamfactory_env.arena.benchmark.cells import CLOCK, RESPONSE, CellResult, names_of
+from dreamfactory_env.arena.benchmark.data import BenchmarkData
+from dreamfactory_env.arena.benchmark.field import SEARCH
 from dreamfactory_env.arena.benchmark.markdown import (
     cells_of,
     duration,
     facts_of,
     listed,
-    matrix_of,
     move_seconds,
     table_row,
     usual_games,
 )
+from dreamfactory_env.arena.benchmark.sections import CrossPlay, Section, sections_of
 from dreamfactory_env.games.game import Game
+
+#: Half of the widest interval of a share that is shown.
+WIDEST = 0.1
 
 PAGE = """# Benchmark
 
 What any two policies reach together, with {all_counts} players: the scripted policies, the
 [search](../search.md) and the trained agents. `dreamfactory benchmark --game {game} --out {file}`
-plays what is missing and writes this page from its results, [{file}]({file}).
+plays what is missing and writes this page from its results, [{file}]({file}), and the
+[picture]({picture}).
 
 - A cell is **two policies at one table**: they have the seats in every way in which both sit,
-  equally often. On the diagonal a policy plays with itself.
+  equally often. On the diagonal a policy plays with itself: self-play.
 - The first number is the mean **score**, as the reward `score` pays it: {low:g} to {high:g}, and -1
   for a game that an illegal action has ended. Below it stands how many games are **won**, in
   percent. After ± stands half of the 95 % interval, [by deal](../arena.md#what-the-figures-mean).
 - All cells of a player count are played from the same deals.
+- **Cross-play** is the mean over the other policies of the table, and the lowest of them. A mean
+  hides the partner with whom nothing works.
 - `{search}` searches with a number of iterations, so it plays the same game on every machine. It
   takes long: its cells have fewer games, the fewer the more of it sit at the table. Where a cell
   has another number of games than most, it stands in brackets.
 - A move takes what it took while the cells were played; scripted policies are compiled, of them
   there are no times.
-
+{notes}
 The game is `{game}` `{version}`, seed {seed}.
-{counts}{more}
+{summary}{counts}{more}
 ## The file
 
 | key | |
@@ -45,7 +54,7 @@ The game is `{game}` `{version}`, seed {seed}.
 | `format`, `package` | what the file is, and which version of this package wrote it |
 | `game`, `version` | the game, and the version of its behaviour |
 | `config` | its options, if they are not the default ones |
-| `observation` | the fingerprint of what networks see |
+| `observation` | the fingerprint of what networks see, if it is the same in all cells |
 | `seed` | where all deals come from |
 | `policies` | the rows and columns, in their order |
 | `cells` | what was played, see below |
@@ -53,10 +62,12 @@ The game is `{game}` `{version}`, seed {seed}.
 
 | key of a cell | |
 |---|---|
-| `part` | `matrix`, `clock` or `response` |
+| `part` | `matrix`, `ceiling`, `clock` or `response` |
+| `options` | which variant of the game it is, if there are several |
 | `players`, `row`, `column` | the two policies; of mirror images one |
 | `games`, `deals` | how many were played |
 | `score`, `score_half_width` | the mean score, and half of the 95 % interval |
+| `rates` | what the game counts: how often it was so, and out of how many |
 | `win_rate`, `half_width` | how often they win, and half of the 95 % interval |
 | `fouls` | games that ended by an action that cannot be |
 | `move_seconds` | what row and column took for a decision; `null` for a compiled one |
@@ -65,15 +76,38 @@ The game is `{game}` `{version}`, seed {seed}.
 | `facts` | of a response: what the header of its file says |
 """
 
+RATES = """\
+- What the game counts is of self-play, in percent; the interval is that of a share of so many
+  games. Where they are so few that it would say nothing, the numbers of games stand there.
+"""
+
+SEEDS = """\
+- Agents of a **pool** have the same maker and differ in the seed of their training alone.
+  Their table has, for each maker, self-play (the mean, and the lowest to the highest seed),
+  cross-play between its seeds, and with the other policies. They do not meet the search.
+"""
+
+CEILING_NOTE = """\
+- `{name}` sees everything, which no player may, and plays with itself: the ceiling.
+"""
+
+SUMMARY = """
+## Self-play
+
+{table}
+
+![Who reaches what with whom]({picture})
+"""
+
 COUNT = """
-## {players} players
+{heading} {title}
 
 {matrix}
 
 {usual} games in a cell, unless it says otherwise.
 
 {policies}
-"""
+{seeds}"""
 
 MORE = """
 ## {title}
@@ -93,41 +127,87 @@ def cooperative_page(data: BenchmarkData, file: str, game: Game) -> str:
         game: A game with the options that were played.
     """
     low, high = game.spec.score_range
-    counts = sorted({cell["players"] for cell in data["cells"] if cell["part"] == "matrix"})
+    sections = sections_of(data, game.pool)
+    ceilings = dict.fromkeys(s.ceiling["row"] for s in sections if s.ceiling is not None)
+    notes = [RATES] if game.stats().rates else []
+    notes += [SEEDS] if any(section.seeds for section in sections) else []
+    notes += [CEILING_NOTE.format(name=name) for name in ceilings]
+    image = str(PurePath(file).with_suffix(".svg"))
     return PAGE.format(
         game=data["game"],
         version=data["version"],
         seed=data["seed"],
         file=file,
+        picture=image,
         search=SEARCH,
         low=low,
         high=high,
+        notes="".join(notes),
         all_counts=listed(game.spec.player_counts),
-        counts="".join(_count(data, players) for players in counts),
+        summary=SUMMARY.format(table="\n".join(_summary(sections)), picture=image),
+        counts="".join(_counts(sections)),
         more=_more(data, CLOCK, "With the clock", game)
         + _more(data, RESPONSE, "Trained for the best", game),
     )
 
 
-def _count(data: BenchmarkData, players: int) -> str:
-    """Returns the section of a player count."""
-    cells = matrix_of(data, players)
-    usual = usual_games(cells)
-    played = {frozenset(names_of(cell)): cell for cell in cells}
-    names = [name for name in data["policies"] if any(name in pair for pair in played)]
-    lines = [
-        table_row(["", *(f"`{name}`" for name in names)]),
-        "|---|" + "---:|" * len(names),
-    ]
+def _summary(sections: list[Section]) -> list[str]:
+    """Returns the table of self-play in all variants and player counts."""
+    names = list(dict.fromkeys(name for section in sections for name in section.single))
+    makers = list(dict.fromkeys(maker for section in sections for maker in section.seeds))
+    heads = [*(f"`{name}`" for name in names), *(f"`{maker}`, a pool" for maker in makers)]
+    top = next((s.ceiling["row"] for s in sections if s.ceiling is not None), None)
+    heads += [f"`{top}`"] if top else []
+    lines = [table_row(["", *heads]), "|---|" + "---:|" * len(heads)]
+    for section in sections:
+        cells = [_short(section.self_play([name])) for name in names]
+        cells += [_short(section.self_play(section.seeds.get(maker, []))) for maker in makers]
+        cells += [_short([section.ceiling] if section.ceiling else [])] if top else []
+        lines.append(table_row([section.title, *cells]))
+    return lines
+
+
+def _short(cells: list[CellResult]) -> str:
+    """Returns score and wins, of several cells the means."""
+    if not cells:
+        return "–"
+    if len(cells) == 1:
+        return f"{_score(cells[0])}<br>{_wins(cells[0])} %"
+    scores, wins = (mean(cell[key] for cell in cells) for key in ("score", "win_rate"))
+    return f"{scores:.3f}<br>{100 * wins:.1f} %"
+
+
+def _counts(sections: list[Section]) -> list[str]:
+    """Returns the sections of all variants and player counts."""
+    parts, variant = [], ""
+    for section in sections:
+        if not section.cells:
+            continue
+        if section.variant != variant:
+            variant = section.variant
+            parts.append(f"\n## {variant}\n")
+        usual = usual_games(section.cells)
+        parts.append(
+            COUNT.format(
+                heading="###" if variant else "##",
+                title=f"{section.players} players",
+                matrix="\n".join(_matrix(section, usual)),
+                usual=f"{usual:,}",
+                policies="\n".join(_policies(section)),
+                seeds=_seeds(section),
+            )
+        )
+    return parts
+
+
+def _matrix(section: Section, usual: int) -> list[str]:
+    """Returns the matrix of the policies that are no seeds of a maker; the picture has all."""
+    names = section.single
+    lines = [table_row(["", *(f"`{name}`" for name in names)]), "|---|" + "---:|" * len(names)]
     for row in names:
-        texts = [_cell(played.get(frozenset((row, column))), usual) for column in names]
+        texts = [_cell(section.cell(row, column), usual) for column in names]
         lines.append(table_row([f"`{row}`", *texts]))
-    return COUNT.format(
-        players=players,
-        matrix="\n".join(lines),
-        usual=f"{usual:,}",
-        policies="\n".join(_policies(names, played, cells)),
-    )
+    return lines
 
 
 def _cell(cell: CellResult | None, usual: int) -> str:
@@ -145,30 +225,98 @@ def _wins(cell: CellResult) -> str:
     return f"{100 * cell['win_rate']:.1f} ± {100 * cell['half_width']:.1f}"
 
 
-def _policies(
-    names: list[str], played: dict[frozenset[str], CellResult], cells: list[CellResult]
-) -> list[str]:
-    """Returns the table of the policies: self-play, and mean and lowest of cross-play."""
-    lines = [
-        "| policy | self-play | cross-play, mean | lowest | with | a move takes |",
-        "|---|---:|---:|---:|---|---:|",
-    ]
-    for name in names:
-        alone = played.get(frozenset((name,)))
-        others = {
-            other: played[frozenset((name, other))]["score"]
-            for other in names
-            if other != name and frozenset((name, other)) in played
-        }
-        mean, lowest, partner = "–", "–", "–"
-        if others:
-            worst = min(others, key=lambda other: others[other])
-            mean, lowest = f"{sum(others.values()) / len(others):.3f}", f"{others[worst]:.3f}"
-            partner = f"`{worst}`"
-        took = duration(move_seconds(name, cells))
-        own = f"{alone['score']:.3f}" if alone else "–"
-        lines.append(table_row([f"`{name}`", own, mean, lowest, partner, took]))
+def _policies(section: Section) -> list[str]:
+    """Returns the table of the policies: self-play, what is counted, and cross-play."""
+    rates = list(dict.fromkeys(title for cell in section.cells for title in cell.get("rates", {})))
+    heads = ["policy", "self-play", "wins in %", *rates]
+    heads += ["cross-play, mean", "lowest", "with", "a move takes"]
+    aligned = ["---", *["---:"] * (len(heads) - 3), "---", "---:"]
+    lines = [table_row(heads), "|" + "|".join(aligned) + "|"]
+    for name in section.single:
+        cross = section.cross_play([name], section.single)
+        took = duration(move_seconds(name, section.cells))
+        lines.append(
+            table_row([f"`{name}`", *_alone(section.cell(name, name), rates), *_cross(cross), took])
+        )
+    if section.ceiling is not None:
+        own = _alone(section.ceiling, rates)
+        lines.append(table_row([f"`{section.ceiling['row']}`", *own, "–", "–", "–", "–"]))
+    field = section.cross_play(section.single, section.single)
+    if field is not None:
+        one, other = field.pair
+        lines.append(
+            f"\nAll pairs of different policies: mean {field.mean:.3f}, lowest {field.lowest:.3f}"
+            f" (`{one}` with `{other}`)."
+        )
     return lines
+
+
+def _alone(cell: CellResult | None, rates: list[str]) -> list[str]:
+    """Returns the columns of self-play."""
+    if cell is None:
+        return ["–"] * (2 + len(rates))
+    counts = cell.get("rates", {})
+    return [f"{cell['score']:.3f}", _wins(cell), *(_rate(*counts[title]) for title in rates)]
+
+
+def _rate(hits: int, of: int) -> str:
+    """Returns a share in percent with half of its 95 % interval (Agresti and Coull).
+
+    Where that is so wide that it says nothing, the counts are returned instead.
+    """
+    if of == 0:
+        return "–"
+    more = NORMAL**2
+    middle = (hits + more / 2) / (of + more)
+    half = NORMAL * (middle * (1 - middle) / (of + more)) ** 0.5 + abs(middle - hits / of)
+    return f"{100 * hits / of:.1f} ± {100 * half:.1f}" if half < WIDEST else f"{hits} of {of}"
+
+
+def _cross(found: CrossPlay | None) -> list[str]:
+    """Returns the columns of cross-play."""
+    if found is None:
+        return ["–"] * 3
+    return [f"{found.mean:.3f}", f"{found.lowest:.3f}", f"`{found.pair[1]}`"]
+
+
+def _seeds(section: Section) -> str:
+    """Returns the table of the makers of a pool, nothing if there are none."""
+    if not section.seeds:
+        return ""
+    lines = [
+        "",
+        "| pool | seeds | self-play | wins in % | between seeds, mean | lowest | "
+        "with others, mean | lowest | with |",
+        "|---|---:|---:|---:|---:|---:|---:|---:|---|",
+    ]
+    for maker, names in section.seeds.items():
+        alone, between = section.self_play(names), section.cross_play(names, names)
+        others = section.cross_play(names, [n for n in section.names if n not in names])
+        lines.append(
+            table_row(
+                [
+                    *(f"`{maker}`", str(len(names))),
+                    *(_spread([c["score"] for c in alone], 1, 3), _spread(_rates(alone), 100, 1)),
+                    *_cross(between)[:2],
+                    *_cross(others),
+                ]
+            )
+        )
+    return "\n".join(lines) + "\n"
+
+
+def _rates(cells: list[CellResult]) -> list[float]:
+    return [cell["win_rate"] for cell in cells]
+
+
+def _spread(values: list[float], scale: float, digits: int) -> str:
+    """Returns the mean over seeds, and the lowest and the highest."""
+    if not values:
+        return "–"
+    middle, low, high = (
+        f"{scale * v:.{digits}f}" for v in (mean(values), min(values), max(values))
+    )
+    return f"{middle} ({low} to {high})"
 
 
 def _more(data: BenchmarkData, part: str, title: str, game: Game) -> str:

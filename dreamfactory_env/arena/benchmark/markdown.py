@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import PurePath
 from statistics import median
 
-from dreamfactory_env.arena.benchmark.benchmark import BenchmarkData
 from dreamfactory_env.arena.benchmark.cells import MATRIX, CellResult, names_of
+from dreamfactory_env.arena.benchmark.data import BenchmarkData
 from dreamfactory_env.games.game import Game
 from dreamfactory_env.policies.network import header_of
 

@@ -36,6 +36,20 @@ def heat(strength: float, high: bool) -> tuple[str, str]:
     return "on-dark" if light > dark else "", f"rgb({r} {g} {b}/{strength:.0%})"
 
 
+def shade(strength: float) -> tuple[str, str]:
+    """Returns the colours of text and ground of a square on a light page, as ``#rrggbb``.
+
+    Args:
+        strength: Of the ground, from 0 to 1.
+    """
+    strength = min(max(strength, 0.06), 1.0)
+    both = zip(_rgb(_HIGH), _rgb(_LIGHT_CARD), strict=True)
+    over = [round(strength * high + (1 - strength) * page) for high, page in both]
+    ground = [float(part) for part in over]
+    ink = max(_INKS, key=lambda code: contrast(ground, _rgb(code)))
+    return f"#{ink}", "#" + "".join(f"{part:02x}" for part in over)
+
+
 def contrast(first: list[float], second: list[float]) -> float:
     """Returns how well two colours can be told apart, from 1 to 21, as WCAG defines it."""
     darker, brighter = sorted(_luminance(colour) + 0.05 for colour in (first, second))

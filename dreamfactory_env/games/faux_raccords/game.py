@@ -12,6 +12,7 @@ import numpy as np
 from dreamfactory_env.engine.compiling import jit
 from dreamfactory_env.engine.contract import GameKernels
 from dreamfactory_env.engine.structs import Array, Records
+from dreamfactory_env.games.contract import AllSeeing
 from dreamfactory_env.games.faux_raccords import hidden, rules, scoring
 from dreamfactory_env.games.faux_raccords.actions import Words, move_key, slot_words
 from dreamfactory_env.games.faux_raccords.components import Components
@@ -21,6 +22,8 @@ from dreamfactory_env.games.faux_raccords.legal import legal
 from dreamfactory_env.games.faux_raccords.observation import observe
 from dreamfactory_env.games.faux_raccords.options import Options
 from dreamfactory_env.games.faux_raccords.scripted import decide
+from dreamfactory_env.games.faux_raccords.scripted.all_seeing import SEEING, decide_seeing_all
+from dreamfactory_env.games.faux_raccords.scripted.weights import BY_MODE
 from dreamfactory_env.games.faux_raccords.setup import (
     CARDS_OF_MODE,
     PAIRS,
@@ -45,6 +48,10 @@ from dreamfactory_env.games.faux_raccords.view import table_view
 from dreamfactory_env.games.game import Game, Line
 from dreamfactory_env.games.stats import GameStats
 from dreamfactory_env.utils.errors import RecordError
+
+#: The same training from five seeds in each of some ways, by what an agent sees.
+_POOL_FILES = (Path(__file__).parent / "agents" / "pool").glob("*.safetensors")
+POOL = {path.stem: path for path in sorted(_POOL_FILES)}
 
 
 @jit
@@ -95,6 +102,8 @@ class FauxRaccords(Game):
         count_end=count_end,
     )
     state_dtype = STATE
+    pool = POOL
+    all_seeing = AllSeeing("all_seeing", decide_seeing_all, SEEING)
 
     def __init__(
         self,
@@ -106,6 +115,10 @@ class FauxRaccords(Game):
         components: Components | str | Path | None = None,
     ) -> None:
         super().__init__(players, seed=seed, mode=mode, memory=memory, components=components)
+
+    def constants_of(self, name: str) -> Array:
+        """Returns the constants of a scripted policy in this mode, float64 (BY_MODE,)."""
+        return self.scripted[name].reshape(-1, BY_MODE)[self.mode]
 
     def configure(self) -> None:
         """Takes the options."""

@@ -57,4 +57,5 @@ SPEC = GameSpec(
     scripted=SCRIPTED,
     sizes_of=sizes_of,
     options=OPTIONS,
+    variants=("mode", "memory"),
 )

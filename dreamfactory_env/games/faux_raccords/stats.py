@@ -11,7 +11,7 @@ from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.games.faux_raccords.actions import CALL, END, HINT_BAD, HINT_GOOD, VIEW
 from dreamfactory_env.games.faux_raccords.scoring import WON, graded_score
 from dreamfactory_env.games.faux_raccords.state import Ending, Member, Params, Phase, State
-from dreamfactory_env.games.stats import GameStats, Role, Stat
+from dreamfactory_env.games.stats import GameStats, Rate, Role, Stat
 
 
 class Seat(IntEnum):
@@ -84,6 +84,11 @@ def stats_of(players: int) -> GameStats:
             _number("and was right", Seat.RIGHT_ENDS),
         ),
         roles=(Role("turn", Seat.TURN, ("first", "second", "third", "fourth")[:players]),),
+        rates=(
+            Rate("games that a player ended", ends[0], ends.ravel()),
+            Rate("`end` was right", ends[0, :1], ends[0]),
+            Rate("won without `end`", ends[1, :1], ends[1]),
+        ),
     )
 
 

@@ -20,6 +20,7 @@ from dreamfactory_env.games.faux_raccords.state import CARDS, LINE_B, MAX_PLAYER
 from tests.docs.game_page import action_rows, block_rows
 from tests.docs.view_page import ViewPage
 from tests.games import conformance
+from tests.games.faux_raccords.policies_page import policies_page
 from tests.games.faux_raccords.styles import STYLES
 
 NAME = "faux_raccords"
@@ -168,6 +169,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "actions.md": actions_page,
     "conformance.md": partial(conformance.page, NAME),
     "observation.md": observation_page,
+    "policies.md": policies_page,
     "view.md": ViewPage("Faux Raccords", view_types, CODE, shown, NOTES).text,
 }
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 import random
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
 
-from benchmarks.all_seeing import WEIGHTS as SEEING
-from benchmarks.all_seeing import SeenFauxRaccords
 from dreamfactory_env import FauxRaccords
 from dreamfactory_env.engine.stepper import Settings
 from dreamfactory_env.engine.structs import Array
@@ -22,6 +21,9 @@ from dreamfactory_env.games.faux_raccords.scripted.weights import (
     Weight,
     read_weights,
 )
+from dreamfactory_env.games.faux_raccords.state import Mode
+from dreamfactory_env.games.seeing import seen_by_all
+from dreamfactory_env.policies.scripted import ScriptedPolicy
 from dreamfactory_env.utils.errors import OptionError
 from tests.engine.test_compiled import run
 from tests.games.faux_raccords.deciding import POLICIES, answer, answers, fingerprint
@@ -132,8 +134,8 @@ def test_every_step_of_the_ladder_has_a_better_score(mode: str, players: int) ->
 
 @pytest.mark.parametrize("mode", ["tutorial", "feature"])
 def test_who_sees_everything_mostly_wins(mode: str) -> None:
-    game = SeenFauxRaccords(2, seed=0, mode=mode)
-    assert (scores(game, SEEING, 1, 15) == 100.0).mean() > 0.6
+    game: Any = seen_by_all(FauxRaccords)(2, seed=0, mode=mode)
+    assert (scores(game, game.scripted["all_seeing"], 0, 15) == 100.0).mean() > 0.6
 
 
 # ---------------------------------------------------------------------------- the constants
@@ -146,6 +148,20 @@ def test_every_policy_has_constants_of_one_length() -> None:
     assert not scripted["random"].any()
     for mode in range(6):
         assert not scripted["careful"][BY_MODE * mode + Weight.OWN : BY_MODE * (mode + 1)].any()
+
+
+def test_what_rests_on_a_policy_stays_valid_when_another_mode_is_tuned(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fingerprints() -> list[str]:
+        games = [FauxRaccords(2, seed=0, mode=mode) for mode in ("tutorial", "studio")]
+        return [ScriptedPolicy(game, "convention").fingerprint() for game in games]
+
+    before = fingerprints()
+    tuned = FauxRaccords.spec.scripted["convention"].copy()
+    tuned[BY_MODE * Mode.STUDIO + Weight.MISFIT] += 1.0
+    monkeypatch.setitem(FauxRaccords.spec.scripted, "convention", tuned)
+    assert [a == b for a, b in zip(before, fingerprints(), strict=True)] == [True, False]
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,10 @@ Nobody may speak, and the game keeps no history, so a signal is something that l
   The cards that were dealt stay in between until somebody vouches for them, and each looks at the
   next one from the own end. In `shorts` each line belongs to every other seat.
 - **Every place has its card.** In `series` and `arcs` a card goes where its value stands between
-  the first and the last corner, in `studio` each symbol has its level: an unseen card under a
-  partner's Clap is about what its place says.
+  the first and the last corner, as many cards as the place has before it: an unseen card under a
+  partner's Clap is about what its place says. In `studio` it is one that fits the symbols which
+  the player knows on its level and on the others. (That every symbol has a level of its own was
+  tried: it loses more than it tells, since the cards that were dealt do not keep to it.)
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ import numpy as np
 from dreamfactory_env.engine.compiling import jit
 from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.games.faux_raccords.bits import count_bits, lowest_bit
-from dreamfactory_env.games.faux_raccords.geometry import SIDE
+from dreamfactory_env.games.faux_raccords.geometry import LEVELS, SIDE
 from dreamfactory_env.games.faux_raccords.scripted.weights import Weight
 from dreamfactory_env.games.faux_raccords.state import (
     CARDS,
@@ -35,8 +37,13 @@ from dreamfactory_env.games.faux_raccords.state import (
     State,
 )
 
-#: The level of each symbol in `studio`, from 0.
-LEVEL_OF_SYMBOL = np.array([0, 0, 1, 1, 2, 2, 3, 4], np.int8)
+#: The cards of a whole Film of `series` and `arcs` before those of each diagonal, and among them.
+_DIAGONALS = SIDE - np.abs(np.arange(2 * SIDE - 1) - (SIDE - 1))
+_RANKS = np.cumsum(_DIAGONALS) - (_DIAGONALS + 1) / 2
+#: The value that each diagonal wants: as far from the first as its cards are in their order.
+WANTED = 1.0 + (VALUES - 1) * _RANKS / (SIDE * SIDE - 1)
+#: A level of `studio` has so many symbols at most.
+SYMBOLS_OF_LEVEL = 2
 #: So many cards are drawn for a place of `series` and `arcs`, of which the nearest counts.
 TRIES = 4
 FIRST_LINE = (1 << LINE_B) - 1
@@ -143,6 +150,8 @@ def read_signals(
         for line in (FIRST_LINE, ~FIRST_LINE):
             used = read_line(s, known & line, trusted & line, pool, world, unlikely, used)
         return used
+    if t.mode == Mode.STUDIO:
+        return read_levels(s, t, int(s.occupied) & ~unknown, trusted, pool, world)
     used = 0
     while trusted != 0:
         slot = lowest_bit(trusted)
@@ -157,7 +166,7 @@ def read_signals(
             if off < least:
                 best, least = card, off
             tries += 1
-            if tries >= TRIES and t.mode != Mode.STUDIO:
+            if tries >= TRIES:
                 break
         world[slot] = best
         used |= 1 << best
@@ -213,6 +222,45 @@ def fill_group(
 
 
 @jit
+def read_levels(s: State, t: Params, known: int, trusted: int, pool: Array, world: Array) -> int:
+    """Lets the cards for which partners vouch fit the symbols of the levels, known ones first."""
+    symbols = np.zeros(LEVELS, np.int64)
+    while known != 0:
+        slot = lowest_bit(known)
+        known &= known - 1
+        symbols[slot // WIDTH] |= 1 << int(t.symbol[s.film[slot]])
+    used = 0
+    while trusted != 0:
+        slot = lowest_bit(trusted)
+        trusted &= trusted - 1
+        best = -1
+        for k in range(len(pool)):
+            card = int(pool[k])
+            if used >> card & 1:
+                continue
+            if best < 0:
+                best = card  # if none fits
+            if fits_level(symbols, slot // WIDTH, int(t.symbol[card])):
+                best = card
+                break
+        world[slot] = best
+        used |= 1 << best
+        symbols[slot // WIDTH] |= 1 << int(t.symbol[best])
+    return used
+
+
+@jit
+def fits_level(symbols: Array, level: int, symbol: int) -> bool:
+    """Tells whether a symbol may lie on a level: there already, or new to it and to all others."""
+    if symbols[level] >> symbol & 1:
+        return True
+    for other in range(LEVELS):
+        if symbols[other] >> symbol & 1:
+            return False
+    return count_bits(int(symbols[level])) < SYMBOLS_OF_LEVEL
+
+
+@jit
 def own_cards(s: State, t: Params, seat: int) -> int:
     """Returns the cards in the range of a seat; none in a line of one's own."""
     cards = 0
@@ -236,13 +284,14 @@ def lowest_value(cards: int) -> int:
 
 @jit
 def distance(t: Params, card: int, slot: int) -> float:
-    """Returns how far a card is from what the map of the mode wants in a slot, 0 to 1."""
-    row, column = slot // WIDTH, slot % WIDTH
-    if t.mode == Mode.STUDIO:
-        return 0.0 if LEVEL_OF_SYMBOL[t.symbol[card]] == row else 1.0
-    diagonal = row + column if t.mode == Mode.SERIES else row + column - 2
-    wanted = 1.0 + (VALUES - 1) * diagonal / (2 * (SIDE - 1))
-    return float(abs(int(VALUE[card]) - wanted) / VALUES)
+    """Returns how far a card is from what `series` and `arcs` want in a slot, 0 to 1.
+
+    A card that is put before the first row or column of `arcs` begins a new one.
+    """
+    diagonal = slot // WIDTH + slot % WIDTH
+    if t.mode == Mode.ARCS:
+        diagonal = max(diagonal - 2, 0)
+    return float(abs(int(VALUE[card]) - WANTED[diagonal]) / VALUES)
 
 
 # ---------------------------------------------------------------------------- giving
@@ -261,6 +310,8 @@ def signal(s: State, t: Params, w: Array, loose: int, card: int, slot: int) -> f
         slot: Where it is put, by the name of the place before.
     """
     seat = int(s.to_move)
+    if t.mode == Mode.STUDIO:
+        return 0.0
     if t.mode >= Mode.SERIES:
         return float(w[Weight.MAP] * (0.5 - distance(t, card, slot)))
     if not own_line(t, seat) >> slot & 1:
