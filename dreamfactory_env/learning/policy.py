@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Self
 
 import numpy as np
 import torch
 from sb3_contrib.common.maskable.distributions import MaskableDistribution
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
-from stable_baselines3.common.torch_layers import MlpExtractor
+from stable_baselines3.common.torch_layers import FlattenExtractor, MlpExtractor
 from stable_baselines3.common.type_aliases import Schedule
 
 from dreamfactory_env.engine.compiling import jit
@@ -16,6 +17,11 @@ from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.games.game import Game
 from dreamfactory_env.games.observation_spec import ObservationSpec, Pointer
 from dreamfactory_env.games.spec import GameSpec
+from dreamfactory_env.learning.plain_network import PlainNetwork
+
+#: Observations, float32 (n, size), and masks, bool or int8 (n, actions), in; logits, float32
+#: (n, actions), and values, float32 (n, 1), out.
+Infer = Callable[[Array, Array], tuple[Array, Array]]
 
 
 @jit
@@ -52,6 +58,17 @@ def draw_actions(
                     break
         actions[row] = drawn
         log_probs[row] = logits[row, drawn] - highest - np.log(total)
+
+
+def drawn_actions(logits: Array, masks: Array) -> tuple[Array, Array]:
+    """Draws a legal action in each row with NumPy's random numbers: see :func:`draw_actions`.
+
+    Returns:
+        Actions, int64 (rows,), and their log-probabilities, float32 (rows,).
+    """
+    actions, log_probs = np.empty(len(logits), np.int64), np.empty(len(logits), np.float32)
+    draw_actions(logits, masks, np.random.random(len(logits)), actions, log_probs)
+    return actions, log_probs
 
 
 class SharedLayers(MlpExtractor):
@@ -96,6 +113,12 @@ def level_logits(layer: torch.nn.Linear) -> None:
 class PointerLogits(torch.nn.Module):
     """The logits of actions that point at things, made from these things.
 
+    Attributes:
+        blocks: Where the things of each kind stand in an observation, and how many there are.
+        num_things: How many things there are, of all kinds.
+        combinations: The things that each combination has, one of each kind, counted through all
+            kinds: int64 (combinations, kinds).
+
     Args:
         pointer: The actions.
         observation: Where the things are in an observation.
@@ -108,6 +131,10 @@ class PointerLogits(torch.nn.Module):
     ) -> None:
         super().__init__()
         self.blocks = [(observation.blocks[name], count) for name, count in pointer.things]
+        counts = [count for _, count in self.blocks]
+        self.num_things = sum(counts)
+        firsts = np.cumsum([0, *counts[:-1]])
+        self.combinations = np.indices(counts).reshape(len(counts), -1).T + firsts
         self.context = torch.nn.Linear(size, width)
         self.things = torch.nn.ModuleList(
             torch.nn.Linear(block.shape[-1], width, bias=False) for block, _ in self.blocks
@@ -250,6 +277,33 @@ class SeatPolicy(MaskableActorCriticPolicy):
         network.set_training_mode(False)
         return network
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether it computes what a file with its tensors does, and nothing else."""
+        return (
+            type(self) is SeatPolicy
+            and type(self.mlp_extractor) is SharedLayers
+            and type(self.features_extractor) is FlattenExtractor
+            and self.activation_fn is torch.nn.ReLU
+        )
+
+    def inference(self) -> Infer:
+        """Returns what says logits and values without learning, with the weights of any moment.
+
+        It is asked for a few rows at a time, several times a step: NumPy takes a fraction of
+        torch's time for that. Networks that are made of other things than files know need torch.
+        """
+        if self.is_plain:
+            network = PlainNetwork(self)
+            return lambda observations, masks: network.forward(observations, masks)[:2]
+
+        def in_torch(observations: Array, masks: Array) -> tuple[Array, Array]:
+            with torch.no_grad():
+                said = self.logits_and_values(*map(torch.from_numpy, (observations, masks)))
+            return said[0].numpy(), said[1].numpy()
+
+        return in_torch
+
     def get_distribution(  # type: ignore[override]
         self, obs: torch.Tensor, action_masks: Array | None = None
     ) -> MaskableDistribution:
@@ -311,8 +365,5 @@ class SeatPolicy(MaskableActorCriticPolicy):
             chosen = distribution.get_actions(deterministic=deterministic)
             return chosen, self.predict_values(obs), distribution.log_prob(chosen)
         logits, values = self.logits_and_values(obs, torch.from_numpy(action_masks))
-        count = len(logits)
-        actions, log_probs = np.empty(count, np.int64), np.empty(count, np.float32)
-        uniforms = np.random.random(count)
-        draw_actions(logits.detach().numpy(), action_masks, uniforms, actions, log_probs)
+        actions, log_probs = drawn_actions(logits.detach().numpy(), action_masks)
         return torch.from_numpy(actions), values, torch.from_numpy(log_probs)

@@ -201,31 +201,36 @@ class SeatRolloutBuffer(MaskableRolloutBuffer):
         valid = np.flatnonzero(self.valid)
         self._orders = [np.random.permutation(valid) for _ in range(epochs)]
 
-    def get(  # type: ignore[override]
-        self, batch_size: int | None = None
-    ) -> Generator[SeatSamples, None, None]:
-        """Gives all valid decisions, in random batches of equal size.
+    def batches(self, batch_size: int | None = None) -> list[Array]:
+        """Returns the numbers of all valid decisions, in random batches of equal size.
 
         Args:
             batch_size: About how many decisions a batch has, all of them if not given.
+
+        Returns:
+            int64 (n,) each: decisions, counted step by step.
         """
         if not self._orders:
             self.shuffle(1)
         indices = self._orders.pop(0)
         batches = max(round(len(indices) / batch_size), 1) if batch_size else 1
-        for batch in np.array_split(indices, batches):
-            yield self._get_samples(batch)
+        return np.array_split(indices, batches)
 
-    def _get_samples(  # type: ignore[override]
-        self, batch_inds: Array, env: Any = None
-    ) -> SeatSamples:
-        """Returns the decisions of the given numbers, counted step by step."""
+    def get(  # type: ignore[override]
+        self, batch_size: int | None = None
+    ) -> Generator[SeatSamples, None, None]:
+        """Gives all valid decisions, in random batches: :meth:`batches`."""
+        for batch in self.batches(batch_size):
+            yield self.samples(batch)
+
+    def samples(self, batch: Array) -> SeatSamples:
+        """Returns the decisions of the given numbers, int64 (n,), counted step by step."""
 
         def take(array: Array, width: int = 0) -> torch.Tensor:
             flat = array.reshape(-1, width) if width else array.reshape(-1)
             return torch.from_numpy(flat).index_select(0, places)
 
-        places = torch.from_numpy(batch_inds)
+        places = torch.from_numpy(batch)
         return SeatSamples(
             observations=take(self.observations, self.observations.shape[-1]),
             actions=take(self.actions, 1).long(),

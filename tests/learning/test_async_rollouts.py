@@ -18,6 +18,7 @@ import torch
 from stable_baselines3.common.callbacks import BaseCallback
 
 from dreamfactory_env.learning.config import PPOSettings
+from dreamfactory_env.learning.losses import METRICS
 from dreamfactory_env.learning.policy import SeatPolicy
 from dreamfactory_env.learning.ppo import SeatPPO
 from dreamfactory_env.learning.rollout_buffer import SeatSamples
@@ -249,15 +250,15 @@ def test_an_update_starts_from_the_policy_before_it_and_weighs_the_older_one(
 ) -> None:
     run = begin(tiny(ppo=PPOSettings(1e-2, n_steps=16, batch_size=64)), tmp_path)
     batches: list[tuple[float, float]] = []
-    losses = run.model._losses
+    gradients = run.model._gradients
 
-    def kept(samples: SeatSamples, clip_range: float) -> tuple[torch.Tensor, torch.Tensor]:
-        loss, metrics = losses(samples, clip_range)
+    def kept(samples: SeatSamples, *others: Any) -> Any:
+        found, metrics = gradients(samples, *others)
         older = (samples.prox_log_prob - samples.old_log_prob).abs().max()
-        batches.append((float(metrics[SeatPPO.METRICS.index("approx_kl")]), float(older)))
-        return loss, metrics
+        batches.append((metrics[METRICS.index("approx_kl")], float(older)))
+        return found, metrics
 
-    run.model._losses = kept  # type: ignore[method-assign]
+    run.model._gradients = kept  # type: ignore[method-assign]
     run.train()
     first = batches[:: len(batches) // 6]  # of every update
     assert all(abs(divergence) < 1e-7 for divergence, _ in first)
