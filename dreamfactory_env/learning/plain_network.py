@@ -25,6 +25,50 @@ DIVERGING = np.errstate(over="ignore", invalid="ignore")
 
 
 @jit
+def used_columns(observations: Array) -> Array:
+    """Tells which columns are not 0 in all rows.
+
+    With fewer players than a game can have, or in a part of it, many columns are.
+
+    Args:
+        observations: float32 (n, size).
+
+    Returns:
+        bool (size,).
+    """
+    size = observations.shape[1]
+    left, count = np.arange(size), size
+    for row in range(len(observations)):
+        place = 0
+        while place < count:
+            if observations[row, left[place]] != 0:
+                count -= 1
+                left[place] = left[count]
+            else:
+                place += 1
+    used = np.ones(size, np.bool_)
+    used[left[:count]] = False
+    return used
+
+
+@jit
+def take_columns(values: Array, rows: Array, columns: Array) -> Array:
+    """Returns some columns of some rows, float32 (rows, columns).
+
+    Args:
+        values: float32 (n, size).
+        rows: int64 (rows,).
+        columns: int64 (columns,).
+    """
+    taken = np.empty((len(rows), len(columns)), np.float32)
+    for place in range(len(rows)):
+        row = rows[place]
+        for column in range(len(columns)):
+            taken[place, column] = values[row, columns[column]]
+    return taken
+
+
+@jit
 def combine(context: Array, shares: Array, combinations: Array) -> Array:
     """Adds up what the hidden layers and the things of each combination say, and takes max(0, x).
 
@@ -117,11 +161,16 @@ class Outputs(NamedTuple):
 class PlainNetwork:
     """The network of a policy that is plain; it has the policy's own weights, no copies.
 
+    Attributes:
+        columns: The columns of observations that it is given, int64 (columns,); all if None.
+
     Args:
         policy: The policy.
+        used: Which columns are not 0 in all observations that it will get, bool (size,). If given,
+            it is to be given no others, but for a few that it asks for: :attr:`columns`.
     """
 
-    def __init__(self, policy: SeatPolicy) -> None:
+    def __init__(self, policy: SeatPolicy, used: Array | None = None) -> None:
         self._arrays = {name: weight.detach().numpy() for name, weight in policy.named_parameters()}
         layers = policy.mlp_extractor.policy_net
         linear = (place for place, part in enumerate(layers) if isinstance(part, torch.nn.Linear))
@@ -130,6 +179,20 @@ class PlainNetwork:
         self._pointers: list[PointerLogits] = list(getattr(head, "pointers", []))
         self._slices: list[slice] = getattr(head, "slices", [])
         self._actions = "action_net.actions" if self._pointers else "action_net"
+        self.columns: Array | None = None
+        self._starts = [[block.start for block, _ in pointer.blocks] for pointer in self._pointers]
+        if used is not None and self._hidden:
+            self._leave_out(~used)
+
+    def _leave_out(self, unused: Array) -> None:
+        """Leaves out columns, but for those of things that pointers look at, and of hints."""
+        for pointer in self._pointers:
+            for block, count in pointer.blocks:
+                unused[block.start : block.start + count * block.shape[-1]] = False
+        if "hint_bias" in self._arrays:
+            unused[-len(self._arrays[f"{self._actions}.bias"]) :] = False
+        self.columns = np.flatnonzero(~unused)
+        self._starts = [np.searchsorted(self.columns, starts) for starts in self._starts]
 
     # ------------------------------------------------------------------ forwards
 
@@ -138,13 +201,13 @@ class PlainNetwork:
         """Returns what the network says.
 
         Args:
-            observations: float32 (n, size).
+            observations: float32 (n, size), or of the columns that it is given.
             masks: What is legal, bool or int8 (n, actions). Where given, things are only looked at
                 in positions where an action that points at them is legal.
         """
         layers = [observations]
-        for name in self._hidden:
-            out = self._linear(name, layers[-1])
+        for place, name in enumerate(self._hidden):
+            out = self._linear(name, layers[-1], self.columns if place == 0 else None)
             layers.append(np.maximum(out, 0, out=out))
         latent = layers[-1]
         logits = self._linear(self._actions, latent)
@@ -162,8 +225,11 @@ class PlainNetwork:
             logits += self._arrays["hint_bias"] * observations[:, -logits.shape[1] :]
         return Outputs(logits, self._linear("value_net", latent), layers, pointed)
 
-    def _linear(self, name: str, values: Array) -> Array:
-        out: Array = values @ self._arrays[f"{name}.weight"].T
+    def _linear(self, name: str, values: Array, columns: Array | None = None) -> Array:
+        weight = self._arrays[f"{name}.weight"]
+        if columns is not None:
+            weight = take_columns(weight, np.arange(len(weight)), columns)
+        out: Array = values @ weight.T
         out += self._arrays[f"{name}.bias"]
         return out
 
@@ -174,8 +240,8 @@ class PlainNetwork:
         context = self._linear(f"action_net.pointers.{number}.context", chosen)
         shares = np.empty((len(rows), pointer.num_things, context.shape[1]), np.float32)
         for place, (block, count) in enumerate(pointer.blocks):
-            size = block.shape[-1]
-            things = observations[:, block.start : block.start + count * size][rows]
+            start, size = self._starts[number][place], block.shape[-1]
+            things = observations[:, start : start + count * size][rows]
             seen.append(things.reshape(len(rows) * count, size))
             share = seen[-1] @ self._arrays[_things(number, place)].T
             shares[:, reached : reached + count] = share.reshape(len(rows), count, shares.shape[2])
@@ -210,6 +276,11 @@ class PlainNetwork:
             values, out = outputs.layers[place : place + 2]
             back *= out > 0
             back = self._back(found, self._hidden[place], values, back, onwards=place > 0)
+        if self.columns is not None:
+            name = f"{self._hidden[0]}.weight"
+            of_all = np.zeros_like(self._arrays[name])
+            of_all[:, self.columns] = found[name]
+            found[name] = of_all
         return [found[name] for name in self._arrays]
 
     def _back(
@@ -218,7 +289,10 @@ class PlainNetwork:
         """Goes back through a linear layer; returns the gradient of what went into it."""
         found[f"{name}.weight"] = back.T @ values
         found[f"{name}.bias"] = back.sum(axis=0)
-        return back @ self._arrays[f"{name}.weight"] if onwards else back
+        if not onwards:
+            return back
+        weight = self._arrays[f"{name}.weight"]
+        return back * weight if len(weight) == 1 else back @ weight  # a tenth of the time
 
     def _back_from(
         self, found: dict[str, Array], number: int, pointed: Pointed, back: Array

@@ -8,13 +8,10 @@ rollout and an update need not.
 
 from __future__ import annotations
 
-import math
 import time
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Self
 
 import numpy as np
-import torch
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.buffers import MaskableRolloutBuffer
 from stable_baselines3.common.callbacks import BaseCallback
@@ -22,21 +19,12 @@ from stable_baselines3.common.utils import explained_variance
 
 from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.learning.collector import Collector, play_steps
-from dreamfactory_env.learning.losses import METRICS, Coefficients, log_probs_of, losses_of
-from dreamfactory_env.learning.plain_network import PlainNetwork
+from dreamfactory_env.learning.losses import METRICS, Coefficients
 from dreamfactory_env.learning.policy import SeatPolicy
-from dreamfactory_env.learning.rollout_buffer import SeatRolloutBuffer, SeatSamples
+from dreamfactory_env.learning.rollout_buffer import SeatRolloutBuffer
 from dreamfactory_env.learning.training_env import TrainingVecEnv
+from dreamfactory_env.learning.update import Update
 from dreamfactory_env.utils.errors import GameError, OptionError
-
-#: About how many decisions of a batch are a part of it: with fewer, much of the time is overhead.
-PART = 1024
-#: So many decisions are looked at again at once before an update.
-PROX_BATCH = 4096
-
-
-#: The gradients of some weights; None for those that were not used.
-Gradients = list[Array | None]
 
 
 class DivergedError(GameError):
@@ -200,16 +188,17 @@ class SeatPPO(MaskablePPO):
         begun = time.perf_counter()
         self.policy.set_training_mode(True)
         self._update_learning_rate(self.policy.optimizer)
-        if self.async_rollouts and self._learns_from_games:
-            self.rollout_buffer.prox_log_probs = self._prox_log_probs()
         self._learn_all(not self.value_only)
         clip_range = self.clip_range(self._current_progress_remaining)  # type: ignore[operator]
+        weights = (clip_range, self.ent_coef, self.vf_coef, self.teacher_weight)
+        coefficients = Coefficients(*weights, policy=not self.value_only)
         metrics: list[Array] = []
-        network = self._by_hand()
-        with self._parts_pool() as pool:
+        with Update(self.policy, self.rollout_buffer, coefficients, self.threads) as update:
+            if self.async_rollouts and self._learns_from_games:
+                self.rollout_buffer.prox_log_probs = update.log_probs()
             for _ in range(self.n_epochs):
                 for batch in self.rollout_buffer.batches(self.batch_size):
-                    metrics.append(self._compute_gradients(batch, network, clip_range, pool))
+                    metrics.append(update.set_gradients(batch, self.max_grad_norm))
                     self.policy.optimizer.step()
                 self._n_updates += 1
         self._learn_all(True)  # torch computes a little differently where nothing is learned
@@ -218,108 +207,10 @@ class SeatPPO(MaskablePPO):
         self._log_metrics(np.mean(metrics, axis=0).tolist(), clip_range)
         self.seconds += time.perf_counter() - begun
 
-    def _parts_pool(self) -> ThreadPoolExecutor:
-        """Returns the threads that share an update."""
-        return ThreadPoolExecutor(self.threads, "update", torch.set_num_threads, (1,))
-
-    def _by_hand(self) -> PlainNetwork | None:
-        """Returns the network computed by hand, None if autograd is needed to learn now."""
-        by_hand = self.policy.is_plain and not (self.value_only or self.policy.half_precision)
-        return PlainNetwork(self.policy) if by_hand else None
-
-    def _compute_gradients(
-        self,
-        batch: Array,
-        network: PlainNetwork | None,
-        clip_range: float,
-        pool: ThreadPoolExecutor,
-    ) -> Array:
-        """Computes the gradients of a batch, part by part; returns its metrics.
-
-        How a batch is parted depends on its size alone, and parts are added in their order: the
-        result is the same bit for bit, however many threads there are and whoever is faster.
-
-        Args:
-            batch: Which decisions of the rollout, int64 (n,).
-            network: The network computed by hand; None for autograd.
-            clip_range: How far the probability of an action may change.
-            pool: Who computes parts.
-        """
-        count, buffer = len(batch), self.rollout_buffer
-        weights = [weight for weight in self.policy.parameters() if weight.requires_grad]
-        coefficients = Coefficients(
-            clip_range, self.ent_coef, self.vf_coef, self.teacher_weight, not self.value_only
-        )
-        advantages = np.ravel(buffer.advantages)[batch]
-        mean, scale = advantages.mean(), advantages.std(ddof=1) + 1e-8
-
-        def of_part(part: Array) -> tuple[Gradients, Array]:
-            samples = buffer.samples(part)
-            samples = samples._replace(advantages=(samples.advantages - mean) / scale)
-            return self._gradients(samples, network, weights, coefficients, count)
-
-        parts = np.array_split(batch, max(round(count / PART), 1))
-        computed = map(of_part, parts) if len(parts) == 1 else pool.map(of_part, parts)
-        (total, metrics), *others = computed
-        for gradients, more in others:
-            total = [_sum(one, other) for one, other in zip(total, gradients, strict=True)]
-            metrics = metrics + more
-        self._clip(total)
-        self.policy.optimizer.zero_grad()  # those of weights that are not learned now, too
-        for weight, gradient in zip(weights, total, strict=True):
-            weight.grad = None if gradient is None else torch.from_numpy(gradient)
-        return metrics
-
-    def _gradients(
-        self,
-        samples: SeatSamples,
-        network: PlainNetwork | None,
-        weights: list[torch.nn.Parameter],
-        coefficients: Coefficients,
-        count: int,
-    ) -> tuple[Gradients, Array]:
-        """Returns what some decisions add to the gradients and metrics of a batch of so many."""
-        if network is not None:
-            outputs = network.forward(samples.observations.numpy(), samples.action_masks.numpy())
-            metrics, *back = losses_of(outputs.logits, outputs.values, samples, coefficients, count)
-            return network.backward(outputs, *back), metrics
-        said = self.policy.logits_and_values(samples.observations, samples.action_masks)
-        logits, values = (tensor.detach().numpy() for tensor in said)
-        metrics, *back = losses_of(logits, values, samples, coefficients, count)
-        outputs, ahead = list(said), [torch.from_numpy(gradient) for gradient in back]
-        if self.value_only:
-            outputs, ahead = outputs[1:], ahead[1:]
-        found = torch.autograd.grad(outputs, weights, ahead, allow_unused=True)
-        return [None if gradient is None else gradient.numpy() for gradient in found], metrics
-
-    def _clip(self, gradients: Gradients) -> None:
-        """Makes the gradients shorter if they are longer than ``max_grad_norm`` together."""
-        learned = [gradient for gradient in gradients if gradient is not None]
-        length = math.sqrt(sum(float(np.vdot(gradient, gradient)) for gradient in learned))
-        if length > self.max_grad_norm:
-            for gradient in learned:
-                gradient *= np.float32(self.max_grad_norm / length)
-
     @property
     def _learns_from_games(self) -> bool:
         """Whether the policy learns from what the games pay, and not from a teacher alone."""
         return self.teacher_weight < 1 and not self.value_only
-
-    def _prox_log_probs(self) -> Array:
-        """Returns the log-probabilities of the rollout's actions now, float32 (steps, rows)."""
-        buffer = self.rollout_buffer
-        log_probs = np.empty_like(buffer.log_probs)
-        infer = self.policy.inference()
-        steps = max(PROX_BATCH // buffer.n_envs, 1)
-        for start in range(0, buffer.buffer_size, steps):
-            rows = slice(start, start + steps)
-            seen, masks, actions = (
-                array[rows].reshape(-1, array.shape[-1])
-                for array in (buffer.observations, buffer.action_masks, buffer.actions)
-            )
-            logits, _ = infer(seen, masks)
-            log_probs[rows].flat = log_probs_of(logits, masks, actions[:, 0].astype(np.int64))
-        return log_probs
 
     def _learn_all(self, all_weights: bool) -> None:
         """Says whether all weights are learned, or those of the value alone."""
@@ -339,10 +230,3 @@ class SeatPPO(MaskablePPO):
         self.logger.record("train/explained_variance", explained)
         self.logger.record("train/clip_range", clip_range)
         self.logger.record("train/n_updates", self._n_updates, exclude="tensorboard")
-
-
-def _sum(one: Array | None, other: Array | None) -> Array | None:
-    """Returns the sum of two gradients; None is that of what was not used."""
-    if one is None or other is None:
-        return other if one is None else one
-    return one + other

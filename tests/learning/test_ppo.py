@@ -15,11 +15,12 @@ from stable_baselines3.common.callbacks import BaseCallback, CheckpointCallback
 
 from dreamfactory_env import DreamFactory, OptionError
 from dreamfactory_env.learning.config import Others, PPOSettings, Teacher, Training
-from dreamfactory_env.learning.losses import METRICS
+from dreamfactory_env.learning.losses import METRICS, Coefficients
 from dreamfactory_env.learning.policy import SeatPolicy, SharedLayers
 from dreamfactory_env.learning.ppo import DivergedError, SeatPPO
 from dreamfactory_env.learning.run import Run, begin
 from dreamfactory_env.learning.training_env import TrainingVecEnv
+from dreamfactory_env.learning.update import Update
 from tests.learning import small
 
 
@@ -72,11 +73,12 @@ def test_a_batch_in_parts_has_the_gradients_of_the_whole(
     model = run.model
     model.teacher_weight = 0.3 if teacher.policy else 0.0
     batch = model.rollout_buffer.batches(100)[0]
-    with model._parts_pool() as pool:
-        found = []
+    found = []
+    coefficients = Coefficients(0.1, 0.01, 0.5, model.teacher_weight, policy=True)
+    with Update(model.policy, model.rollout_buffer, coefficients, threads=2) as update:
         for part in (1000, 30, 7):
-            monkeypatch.setattr("dreamfactory_env.learning.ppo.PART", part)
-            metrics = model._compute_gradients(batch, model._by_hand(), 0.1, pool)
+            monkeypatch.setattr("dreamfactory_env.learning.update.PART", part)
+            metrics = update.set_gradients(batch, 0.5)
             gradients = [weight.grad.clone() for weight in model.policy.parameters()]  # type: ignore[union-attr]
             found.append([*gradients, torch.from_numpy(metrics)])
     whole, *parted = found
@@ -104,7 +106,7 @@ def test_where_only_the_value_is_learned_the_rest_stays_as_it_is(tmp_path: Path)
 def test_an_agent_comes_out_the_same_however_many_threads_learn(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("dreamfactory_env.learning.ppo.PART", 16)
+    monkeypatch.setattr("dreamfactory_env.learning.update.PART", 16)
     found = set()
     for threads in (1, 2, 5):
         run = begin(tiny(threads=threads), tmp_path / str(threads))
