@@ -16,7 +16,8 @@ import numpy as np
 import torch
 
 from dreamfactory_env.engine.structs import Array
-from dreamfactory_env.learning.policy import SeatPolicy, drawn_actions
+from dreamfactory_env.learning.inference import drawn_actions, inference_of
+from dreamfactory_env.learning.policy import SeatPolicy
 from dreamfactory_env.learning.rollout_buffer import SeatRolloutBuffer
 from dreamfactory_env.learning.training_env import TrainingVecEnv
 from dreamfactory_env.learning.training_games import StepResult
@@ -53,7 +54,7 @@ def play_steps(
         observations: What the first decisions are made from, float32 (rows, size).
         count: How many steps.
     """
-    infer = policy.inference()
+    infer = inference_of(policy)
     for _ in range(count):
         masks = env.action_masks()
         logits, values = infer(observations, masks)

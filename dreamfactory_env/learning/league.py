@@ -16,7 +16,8 @@ from stable_baselines3.common.callbacks import BaseCallback
 from dreamfactory_env.engine.stepper import CALLER, FIRST_FROZEN
 from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.learning.config import Others
-from dreamfactory_env.learning.policy import SeatPolicy, drawn_actions
+from dreamfactory_env.learning.inference import drawn_actions, inference_of
+from dreamfactory_env.learning.policy import SeatPolicy
 from dreamfactory_env.learning.training_games import Choose, StepResult, TrainingGames
 from dreamfactory_env.policies.naming import network_named
 from dreamfactory_env.utils.errors import OptionError
@@ -182,7 +183,7 @@ class League(BaseCallback):
 
 def _drawing_from(network: SeatPolicy) -> Choose:
     """Returns a network as a frozen player, which draws its actions."""
-    infer = network.inference()
+    infer = inference_of(network)
 
     def choose(observations: Array, masks: Array) -> Array:
         logits, _ = infer(observations, masks)

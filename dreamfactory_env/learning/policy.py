@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, Self
 
 import numpy as np
@@ -17,11 +16,6 @@ from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.games.game import Game
 from dreamfactory_env.games.observation_spec import ObservationSpec, Pointer
 from dreamfactory_env.games.spec import GameSpec
-from dreamfactory_env.learning.plain_network import PlainNetwork
-
-#: Observations, float32 (n, size), and masks, bool or int8 (n, actions), in; logits, float32
-#: (n, actions), and values, float32 (n, 1), out.
-Infer = Callable[[Array, Array], tuple[Array, Array]]
 
 
 @jit
@@ -58,17 +52,6 @@ def draw_actions(
                     break
         actions[row] = drawn
         log_probs[row] = logits[row, drawn] - highest - np.log(total)
-
-
-def drawn_actions(logits: Array, masks: Array) -> tuple[Array, Array]:
-    """Draws a legal action in each row with NumPy's random numbers: see :func:`draw_actions`.
-
-    Returns:
-        Actions, int64 (rows,), and their log-probabilities, float32 (rows,).
-    """
-    actions, log_probs = np.empty(len(logits), np.int64), np.empty(len(logits), np.float32)
-    draw_actions(logits, masks, np.random.random(len(logits)), actions, log_probs)
-    return actions, log_probs
 
 
 class SharedLayers(MlpExtractor):
@@ -287,23 +270,6 @@ class SeatPolicy(MaskableActorCriticPolicy):
             and self.activation_fn is torch.nn.ReLU
         )
 
-    def inference(self) -> Infer:
-        """Returns what says logits and values without learning, with the weights of any moment.
-
-        It is asked for a few rows at a time, several times a step: NumPy takes a fraction of
-        torch's time for that. Networks that are made of other things than files know need torch.
-        """
-        if self.is_plain:
-            network = PlainNetwork(self)
-            return lambda observations, masks: network.forward(observations, masks)[:2]
-
-        def in_torch(observations: Array, masks: Array) -> tuple[Array, Array]:
-            with torch.no_grad():
-                said = self.logits_and_values(*map(torch.from_numpy, (observations, masks)))
-            return said[0].numpy(), said[1].numpy()
-
-        return in_torch
-
     def get_distribution(  # type: ignore[override]
         self, obs: torch.Tensor, action_masks: Array | None = None
     ) -> MaskableDistribution:
@@ -365,5 +331,8 @@ class SeatPolicy(MaskableActorCriticPolicy):
             chosen = distribution.get_actions(deterministic=deterministic)
             return chosen, self.predict_values(obs), distribution.log_prob(chosen)
         logits, values = self.logits_and_values(obs, torch.from_numpy(action_masks))
-        actions, log_probs = drawn_actions(logits.detach().numpy(), action_masks)
+        count = len(logits)
+        actions, log_probs = np.empty(count, np.int64), np.empty(count, np.float32)
+        uniforms = np.random.random(count)
+        draw_actions(logits.detach().numpy(), action_masks, uniforms, actions, log_probs)
         return torch.from_numpy(actions), values, torch.from_numpy(log_probs)

@@ -11,6 +11,7 @@ import numpy as np
 import torch
 
 from dreamfactory_env.engine.structs import Array
+from dreamfactory_env.learning.inference import inference_of
 from dreamfactory_env.learning.losses import Coefficients, log_probs_of, losses_of
 from dreamfactory_env.learning.plain_network import PlainNetwork
 from dreamfactory_env.learning.policy import SeatPolicy
@@ -118,7 +119,7 @@ class Update:
 
     def log_probs(self) -> Array:
         """Returns the log-probabilities of the rollout's actions now, float32 (steps, rows)."""
-        buffer, infer = self._buffer, self._policy.inference()
+        buffer, infer = self._buffer, inference_of(self._policy)
 
         def of_steps(steps: slice) -> Array:
             seen, masks, actions = (
