@@ -69,6 +69,22 @@ def take_columns(values: Array, rows: Array, columns: Array) -> Array:
 
 
 @jit
+def put_columns(values: Array, columns: Array, size: int) -> Array:
+    """Returns values in their columns, with 0 in all others: float32 (n, size).
+
+    Args:
+        values: float32 (n, columns).
+        columns: int64 (columns,).
+        size: How many columns there are in all.
+    """
+    spread = np.zeros((len(values), size), np.float32)
+    for row in range(len(values)):
+        for place in range(len(columns)):
+            spread[row, columns[place]] = values[row, place]
+    return spread
+
+
+@jit
 def combine(context: Array, shares: Array, combinations: Array) -> Array:
     """Adds up what the hidden layers and the things of each combination say, and takes max(0, x).
 
@@ -82,15 +98,18 @@ def combine(context: Array, shares: Array, combinations: Array) -> Array:
     """
     count, width = context.shape
     hidden = np.empty((count, len(combinations), width), np.float32)
+    nothing = np.float32(0)
     for row in range(count):
         for place in range(len(combinations)):
             sums = hidden[row, place]
             sums[:] = context[row]
-            for thing in combinations[place]:
+            for kind in range(combinations.shape[1]):
+                share = shares[row, combinations[place, kind]]
                 for number in range(width):
-                    sums[number] += shares[row, thing, number]
+                    sums[number] += share[number]
             for number in range(width):
-                sums[number] = max(sums[number], np.float32(0))
+                total = sums[number]
+                sums[number] = total if total > nothing else nothing  # max() is not vectorised
     return hidden
 
 
@@ -102,7 +121,7 @@ def part_again(
 
     Args:
         hidden: What it has returned, float32 (n, combinations, width).
-        to_hidden: The gradient of that, float32 (n, combinations, width).
+        to_hidden: The gradient of that, float32 (n, combinations, width); overwritten.
         things: How many things there are.
         combinations: Which things each combination is made of, int64 (combinations, kinds).
 
@@ -113,16 +132,17 @@ def part_again(
     count, _, width = hidden.shape
     to_context = np.zeros((count, width), np.float32)
     to_shares = np.zeros((count, things, width), np.float32)
+    nothing = np.float32(0)
     for row in range(count):
         for place in range(len(combinations)):
+            out, to_sums, to_all = hidden[row, place], to_hidden[row, place], to_context[row]
             for number in range(width):
-                if hidden[row, place, number] <= 0:
-                    to_hidden[row, place, number] = 0
-            for number in range(width):
-                to_context[row, number] += to_hidden[row, place, number]
-            for thing in combinations[place]:
+                to_sums[number] = to_sums[number] if out[number] > nothing else nothing
+                to_all[number] += to_sums[number]
+            for kind in range(combinations.shape[1]):
+                to_share = to_shares[row, combinations[place, kind]]
                 for number in range(width):
-                    to_shares[row, thing, number] += to_hidden[row, place, number]
+                    to_share[number] += to_sums[number]
     return to_context, to_shares
 
 
@@ -278,9 +298,7 @@ class PlainNetwork:
             back = self._back(found, self._hidden[place], values, back, onwards=place > 0)
         if self.columns is not None:
             name = f"{self._hidden[0]}.weight"
-            of_all = np.zeros_like(self._arrays[name])
-            of_all[:, self.columns] = found[name]
-            found[name] = of_all
+            found[name] = put_columns(found[name], self.columns, self._arrays[name].shape[1])
         return [found[name] for name in self._arrays]
 
     def _back(
