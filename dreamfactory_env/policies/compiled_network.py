@@ -77,7 +77,7 @@ def add_pointed(
         kinds: The fields of each kind of things of all pointers, int64 (kinds, fields).
         latent: What the hidden layers say, float32 (size,).
         observation: float32 (size,).
-        mask: What is legal, bool or int8 (actions,).
+        mask: What is legal, int8 (actions,).
         shares: Room for what each thing says, float32 (things, width) or more.
         sums: Room for sums, float32 (width,) or more.
         logits: float32 (actions,).
@@ -137,7 +137,7 @@ def forward(
         kinds: The fields of each kind of things of all pointers, int64 (kinds, fields).
         observes_hint: Whether an observation ends with a hint.
         observations: float32 (n, size).
-        masks: What is legal, bool or int8 (n, actions).
+        masks: What is legal, int8 (n, actions).
         logits: Where they go, float32 (n, actions).
         values: Where they go, float32 (n, 1).
     """
@@ -234,5 +234,7 @@ class CompiledNetwork:
         logits = np.empty(masks.shape, np.float32)
         values = np.empty((len(masks), 1), np.float32)
         network = (self._weights, self._layers, self._pointers, self._kinds, self._observes_hint)
-        forward(*network, observations, masks, logits, values)
+        # The same types at all times: others would be compiled anew.
+        seen, legal = np.ascontiguousarray(observations), np.ascontiguousarray(masks)
+        forward(*network, seen, legal.view(np.int8), logits, values)
         return logits, values
