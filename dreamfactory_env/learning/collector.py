@@ -16,6 +16,7 @@ import numpy as np
 import torch
 
 from dreamfactory_env.engine.structs import Array
+from dreamfactory_env.learning.inference import drawn_actions, inference_of
 from dreamfactory_env.learning.policy import SeatPolicy
 from dreamfactory_env.learning.rollout_buffer import SeatRolloutBuffer
 from dreamfactory_env.learning.training_env import TrainingVecEnv
@@ -53,13 +54,14 @@ def play_steps(
         observations: What the first decisions are made from, float32 (rows, size).
         count: How many steps.
     """
+    infer = inference_of(policy)
     for _ in range(count):
         masks = env.action_masks()
-        with torch.no_grad():
-            seen = torch.from_numpy(observations)
-            actions, values, log_probs = policy(seen, action_masks=masks)
-        result = env.games.play(actions.numpy())
-        yield RolloutStep(observations, masks, actions, values, log_probs, result)
+        logits, values = infer(observations, masks)
+        actions, log_probs = drawn_actions(logits, masks)
+        result = env.games.play(actions)
+        decided = map(torch.from_numpy, (actions, values, log_probs))
+        yield RolloutStep(observations, masks, *decided, result)
         observations = result.observations
 
 

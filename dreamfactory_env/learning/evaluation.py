@@ -34,6 +34,7 @@ from dreamfactory_env.games import game_named
 from dreamfactory_env.learning.config import Training
 from dreamfactory_env.learning.evaluation_lines import SELF, Line, rate, result_row
 from dreamfactory_env.learning.files import complete_lines
+from dreamfactory_env.learning.inference import inference_of
 from dreamfactory_env.learning.policy import SeatPolicy
 from dreamfactory_env.policies import Policy, Views
 from dreamfactory_env.policies.network import hinted_observations
@@ -48,15 +49,17 @@ Key = TypeVar("Key")
 
 
 class ModelPolicy(Policy):
-    """A model of stable-baselines3, or its network, as a policy; it plays the most likely action.
+    """A model of stable-baselines3, or a network, as a policy; it plays the most likely action.
 
     Args:
-        model: It is asked as it is, not copied; its hint policy is asked first, if it has one.
+        model: A model is asked as it is whenever it is asked; a network is taken as it is now, and
+            must not learn on. Its hint policy is asked first, if it has one.
     """
 
     def __init__(self, model: MaskablePPO | SeatPolicy) -> None:
         self.model = model
         policy = model if isinstance(model, SeatPolicy) else model.policy
+        self._infer = inference_of(model) if isinstance(model, SeatPolicy) else None
         self._hint_policy: ScriptedPolicy | None = None
         if isinstance(policy, SeatPolicy) and policy.hint:
             self._hint_policy = ScriptedPolicy(policy.game, policy.hint)
@@ -64,7 +67,11 @@ class ModelPolicy(Policy):
     def act_batch(self, views: Views) -> Array:
         """Returns the model's action in each game, int64 (n,)."""
         seen = hinted_observations(self._hint_policy, views)
-        actions, _ = self.model.predict(seen, action_masks=views.masks, deterministic=True)
+        if self._infer is None:
+            actions, _ = self.model.predict(seen, action_masks=views.masks, deterministic=True)
+        else:
+            logits, _ = self._infer(seen, views.masks)
+            actions = np.where(views.masks, logits, -np.inf).argmax(axis=1)
         return actions
 
 

@@ -8,11 +8,10 @@ from pathlib import Path
 import torch
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
-from stable_baselines3.common.torch_layers import FlattenExtractor
 
 from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.games.game import Game
-from dreamfactory_env.learning.policy import PointerHead, SeatPolicy, SharedLayers
+from dreamfactory_env.learning.policy import PointerHead, SeatPolicy
 from dreamfactory_env.policies.network import NetworkPolicy, write_network
 from dreamfactory_env.utils.errors import OptionError
 
@@ -56,16 +55,6 @@ def tensors_of(policy: MaskableActorCriticPolicy) -> dict[str, Array]:
     if isinstance(policy, SeatPolicy) and policy.hint:
         tensors["trust"] = policy.hint_bias.detach().numpy()  # as the format has it
     return tensors
-
-
-def is_exportable(policy: SeatPolicy) -> bool:
-    """Tells whether a policy computes what a file with its tensors does, and nothing else."""
-    return (
-        type(policy) is SeatPolicy
-        and type(policy.mlp_extractor) is SharedLayers
-        and type(policy.features_extractor) is FlattenExtractor
-        and policy.activation_fn is torch.nn.ReLU
-    )
 
 
 def start_from(model: MaskablePPO, agent: NetworkPolicy) -> None:

@@ -15,13 +15,11 @@ from stable_baselines3.common.callbacks import BaseCallback
 
 from dreamfactory_env.engine.stepper import CALLER, FIRST_FROZEN
 from dreamfactory_env.engine.structs import Array
-from dreamfactory_env.games.spec import GameSpec
 from dreamfactory_env.learning.config import Others
-from dreamfactory_env.learning.export import is_exportable, tensors_of
-from dreamfactory_env.learning.policy import SeatPolicy, draw_actions
+from dreamfactory_env.learning.inference import drawn_actions, inference_of
+from dreamfactory_env.learning.policy import SeatPolicy
 from dreamfactory_env.learning.training_games import Choose, StepResult, TrainingGames
 from dreamfactory_env.policies.naming import network_named
-from dreamfactory_env.policies.network import NumpyNetwork
 from dreamfactory_env.utils.errors import OptionError
 from dreamfactory_env.utils.threads import use_one_thread
 
@@ -153,7 +151,7 @@ class League(BaseCallback):
             self._networks.append(cast(SeatPolicy, self.model.policy).twin())
         network = self._networks[slot]
         network.load_state_dict(weights)
-        self.games.set_frozen(slot, _drawing_from(network, self.games.game.spec), network.hint)
+        self.games.set_frozen(slot, _drawing_from(network), network.hint)
 
     # ------------------------------------------------------------------ saving
 
@@ -183,28 +181,12 @@ class League(BaseCallback):
         return {name: agent.fingerprint() for name, agent in self.agents.items()}
 
 
-def _drawing_from(network: SeatPolicy, spec: GameSpec) -> Choose:
-    """Returns a network as a frozen player, which draws its actions.
-
-    It is asked for a few rows at a time, several times a step: NumPy takes a fraction of torch's
-    time for that. Networks that are made of other things than files know play in torch.
-    """
-    if not is_exportable(network):
-
-        def choose_in_torch(observations: Array, masks: Array) -> Array:
-            with torch.no_grad():
-                seen = torch.from_numpy(observations)
-                actions: Array = network(seen, action_masks=masks)[0].numpy()
-            return actions
-
-        return choose_in_torch
-    frozen = NumpyNetwork(spec, tensors_of(network), bool(network.hint))
+def _drawing_from(network: SeatPolicy) -> Choose:
+    """Returns a network as a frozen player, which draws its actions."""
+    infer = inference_of(network)
 
     def choose(observations: Array, masks: Array) -> Array:
-        count = len(observations)
-        actions, log_probs = np.empty(count, np.int64), np.empty(count, np.float32)
-        uniforms = np.random.random(count)
-        draw_actions(frozen.logits(observations), masks, uniforms, actions, log_probs)
-        return actions
+        logits, _ = infer(observations, masks)
+        return drawn_actions(logits, masks)[0]
 
     return choose

@@ -8,7 +8,7 @@ import numpy as np
 import torch
 from sb3_contrib.common.maskable.distributions import MaskableDistribution
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
-from stable_baselines3.common.torch_layers import MlpExtractor
+from stable_baselines3.common.torch_layers import FlattenExtractor, MlpExtractor
 from stable_baselines3.common.type_aliases import Schedule
 
 from dreamfactory_env.engine.compiling import jit
@@ -96,6 +96,12 @@ def level_logits(layer: torch.nn.Linear) -> None:
 class PointerLogits(torch.nn.Module):
     """The logits of actions that point at things, made from these things.
 
+    Attributes:
+        blocks: Where the things of each kind stand in an observation, and how many there are.
+        num_things: How many things there are, of all kinds.
+        combinations: The things that each combination has, one of each kind, counted through all
+            kinds: int64 (combinations, kinds).
+
     Args:
         pointer: The actions.
         observation: Where the things are in an observation.
@@ -108,6 +114,10 @@ class PointerLogits(torch.nn.Module):
     ) -> None:
         super().__init__()
         self.blocks = [(observation.blocks[name], count) for name, count in pointer.things]
+        counts = [count for _, count in self.blocks]
+        self.num_things = sum(counts)
+        firsts = np.cumsum([0, *counts[:-1]])
+        self.combinations = np.indices(counts).reshape(len(counts), -1).T + firsts
         self.context = torch.nn.Linear(size, width)
         self.things = torch.nn.ModuleList(
             torch.nn.Linear(block.shape[-1], width, bias=False) for block, _ in self.blocks
@@ -249,6 +259,16 @@ class SeatPolicy(MaskableActorCriticPolicy):
             network = type(self)(**self._get_constructor_parameters())
         network.set_training_mode(False)
         return network
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it computes what a file with its tensors does, and nothing else."""
+        return (
+            type(self) is SeatPolicy
+            and type(self.mlp_extractor) is SharedLayers
+            and type(self.features_extractor) is FlattenExtractor
+            and self.activation_fn is torch.nn.ReLU
+        )
 
     def get_distribution(  # type: ignore[override]
         self, obs: torch.Tensor, action_masks: Array | None = None

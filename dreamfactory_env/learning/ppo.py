@@ -8,40 +8,23 @@ rollout and an update need not.
 
 from __future__ import annotations
 
-import math
 import time
-from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Self
 
 import numpy as np
-import torch
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.buffers import MaskableRolloutBuffer
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.utils import explained_variance
-from torch.nn import functional
 
 from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.learning.collector import Collector, play_steps
+from dreamfactory_env.learning.losses import METRICS, Coefficients
 from dreamfactory_env.learning.policy import SeatPolicy
-from dreamfactory_env.learning.rollout_buffer import SeatRolloutBuffer, SeatSamples
+from dreamfactory_env.learning.rollout_buffer import SeatRolloutBuffer
 from dreamfactory_env.learning.training_env import TrainingVecEnv
+from dreamfactory_env.learning.update import Update
 from dreamfactory_env.utils.errors import GameError, OptionError
-
-#: The logit of actions that are not legal.
-ILLEGAL = -1e9
-#: Log-probabilities below it count as this one: no float32 underflows.
-SMALLEST_LOG = -80.0
-#: About how many decisions of a batch are a part of it: with fewer, much of the time is overhead.
-PART = 1024
-#: So many decisions are looked at again at once before an update.
-PROX_BATCH = 4096
-#: How much a decision of an older policy counts at most, so that rare ones do not outweigh all.
-MAX_WEIGHT = 2.0
-
-
-Gradients = Sequence[torch.Tensor | None]
 
 
 class DivergedError(GameError):
@@ -205,142 +188,38 @@ class SeatPPO(MaskablePPO):
         begun = time.perf_counter()
         self.policy.set_training_mode(True)
         self._update_learning_rate(self.policy.optimizer)
-        if self.async_rollouts and self._learns_from_games:
-            self.rollout_buffer.prox_log_probs = self._prox_log_probs()
         self._learn_all(not self.value_only)
         clip_range = self.clip_range(self._current_progress_remaining)  # type: ignore[operator]
-        metrics: list[torch.Tensor] = []
-        with self._parts_pool() as pool:
+        weights = (clip_range, self.ent_coef, self.vf_coef, self.teacher_weight)
+        coefficients = Coefficients(*weights, policy=not self.value_only)
+        metrics: list[Array] = []
+        with Update(self.policy, self.rollout_buffer, coefficients, self.threads) as update:
+            if self.async_rollouts and self._learns_from_games:
+                self.rollout_buffer.prox_log_probs = update.log_probs()
             for _ in range(self.n_epochs):
-                for samples in self.rollout_buffer.get(self.batch_size):
-                    metrics.append(self._compute_gradients(samples, clip_range, pool))
-                    torch.nn.utils.clip_grad_norm_(self.policy.parameters(), self.max_grad_norm)
+                for batch in self.rollout_buffer.batches(self.batch_size):
+                    metrics.append(update.set_gradients(batch, self.max_grad_norm))
                     self.policy.optimizer.step()
                 self._n_updates += 1
         self._learn_all(True)  # torch computes a little differently where nothing is learned
         if not all(weights.isfinite().all() for weights in self.policy.parameters()):
             raise DivergedError("the training has diverged; a lower ppo.learning_rate may help")
-        self._log_metrics(torch.stack(metrics).mean(dim=0).tolist(), clip_range)
+        self._log_metrics(np.mean(metrics, axis=0).tolist(), clip_range)
         self.seconds += time.perf_counter() - begun
-
-    def _parts_pool(self) -> ThreadPoolExecutor:
-        """Returns the threads that share an update."""
-        return ThreadPoolExecutor(self.threads, "update", torch.set_num_threads, (1,))
-
-    def _compute_gradients(
-        self, samples: SeatSamples, clip_range: float, pool: ThreadPoolExecutor
-    ) -> torch.Tensor:
-        """Computes the gradients of a batch, part by part; returns its metrics.
-
-        How a batch is parted depends on its size alone, and parts are added in their order: the
-        result is the same bit for bit, however many threads there are and whoever is faster.
-        """
-        advantages = samples.advantages
-        advantages = (advantages - advantages.mean()) / (advantages.std() + 1e-8)
-        samples = samples._replace(advantages=advantages)
-        count = len(advantages)
-        weights = [weight for weight in self.policy.parameters() if weight.requires_grad]
-
-        def of_part(part: SeatSamples) -> tuple[Gradients, torch.Tensor]:
-            loss, metrics = self._losses(part, clip_range)
-            share = len(part.advantages) / count
-            return torch.autograd.grad(loss * share, weights, allow_unused=True), metrics * share
-
-        size = math.ceil(count / max(round(count / PART), 1))
-        slices = [slice(start, start + size) for start in range(0, count, size)]
-        parts = [SeatSamples(*(tensor[part] for tensor in samples)) for part in slices]
-        computed = map(of_part, parts) if len(parts) == 1 else pool.map(of_part, parts)
-        (total, metrics), *others = computed
-        for gradients, more in others:
-            total = [_sum(one, other) for one, other in zip(total, gradients, strict=True)]
-            metrics = metrics + more
-        self.policy.optimizer.zero_grad()  # those of weights that are not learned now, too
-        for weight, gradient in zip(weights, total, strict=True):
-            weight.grad = gradient
-        return metrics
 
     @property
     def _learns_from_games(self) -> bool:
         """Whether the policy learns from what the games pay, and not from a teacher alone."""
         return self.teacher_weight < 1 and not self.value_only
 
-    def _prox_log_probs(self) -> Array:
-        """Returns the log-probabilities of the rollout's actions now, float32 (steps, rows)."""
-        buffer = self.rollout_buffer
-        log_probs = np.empty_like(buffer.log_probs)
-        steps = max(PROX_BATCH // buffer.n_envs, 1)
-        with torch.no_grad():
-            for start in range(0, buffer.buffer_size, steps):
-                rows = slice(start, start + steps)
-                seen = torch.from_numpy(buffer.observations[rows]).flatten(end_dim=1)
-                masks = torch.from_numpy(buffer.action_masks[rows]).flatten(end_dim=1)
-                actions = torch.from_numpy(buffer.actions[rows]).flatten(end_dim=1).long()
-                found, _ = self._log_probs(seen, masks)
-                taken = found.gather(1, actions).numpy()
-                log_probs[rows] = taken.reshape(log_probs[rows].shape)
-        return log_probs
-
-    def _log_probs(
-        self, observations: torch.Tensor, masks: torch.Tensor
-    ) -> tuple[torch.Tensor, torch.Tensor]:
-        """Returns log-probabilities, float32 (n, actions), and values, float32 (n, 1)."""
-        logits, values = self.policy.logits_and_values(observations, masks)
-        return functional.log_softmax(logits.masked_fill(~masks, ILLEGAL), dim=1), values
-
     def _learn_all(self, all_weights: bool) -> None:
         """Says whether all weights are learned, or those of the value alone."""
         self.policy.requires_grad_(all_weights)
         self.policy.value_net.requires_grad_(True)
 
-    #: The metrics of an update, in the order in which :meth:`_losses` gives them.
-    METRICS = (
-        *("policy_gradient_loss", "value_loss", "entropy_loss", "approx_kl", "clip_fraction"),
-        *("teacher_loss", "teacher_agreement", "loss"),
-    )
-
-    def _losses(self, samples: SeatSamples, clip_range: float) -> tuple[torch.Tensor, torch.Tensor]:
-        """Returns the loss of a batch, and its metrics."""
-        log_probs, values = self._log_probs(samples.observations, samples.action_masks)
-        # Where nothing but imitation or the value is learned, the rest is only measured.
-        with torch.set_grad_enabled(self._learns_from_games):
-            log_prob = log_probs.gather(1, samples.actions).flatten()
-            # What underflows takes exp() many times as long.
-            entropy = -(log_probs.clamp(min=SMALLEST_LOG).exp() * log_probs).sum(dim=1).mean()
-            advantages = samples.advantages
-            log_ratio = log_prob - samples.prox_log_prob
-            ratio = log_ratio.exp()
-            clipped = ratio.clamp(1 - clip_range, 1 + clip_range)
-            # Where an older policy has played, its decisions are weighed as those of the one before
-            # the update, around which the update is clipped: decoupled PPO (Hilton et al., 2021).
-            # Clipped around the older one, updates would overdo and undo each other ever more.
-            weights = (samples.prox_log_prob - samples.old_log_prob).exp().clamp(max=MAX_WEIGHT)
-            gain = weights * torch.min(advantages * ratio, advantages * clipped)
-        value_loss = functional.mse_loss(values.flatten(), samples.returns)
-        loss = -gain.mean() - self.ent_coef * entropy
-        imitation = agreement = torch.zeros(())
-        if self.teacher_weight > 0:
-            imitation = -log_probs.gather(1, samples.hints).mean()
-            agreement = (log_probs.argmax(dim=1, keepdim=True) == samples.hints).float().mean()
-            loss = torch.lerp(loss, imitation, self.teacher_weight)
-        loss = self.vf_coef * value_loss + (0.0 if self.value_only else loss)
-        with torch.no_grad():
-            metrics = torch.stack(
-                [
-                    -gain.mean(),
-                    value_loss,
-                    -entropy,
-                    (ratio - 1 - log_ratio).mean(),
-                    ((ratio - 1).abs() > clip_range).float().mean(),
-                    imitation,
-                    agreement,
-                    loss,
-                ]
-            )
-        return loss, metrics
-
     def _log_metrics(self, metrics: list[float], clip_range: float) -> None:
         """Hands the metrics of an update to the logger, under the names SB3 uses."""
-        for name, metric in zip(self.METRICS, metrics, strict=True):
+        for name, metric in zip(METRICS, metrics, strict=True):
             if self.teacher_weight > 0 or not name.startswith("teacher"):
                 self.logger.record(f"train/{name}", metric)
         buffer = self.rollout_buffer
@@ -351,10 +230,3 @@ class SeatPPO(MaskablePPO):
         self.logger.record("train/explained_variance", explained)
         self.logger.record("train/clip_range", clip_range)
         self.logger.record("train/n_updates", self._n_updates, exclude="tensorboard")
-
-
-def _sum(one: torch.Tensor | None, other: torch.Tensor | None) -> torch.Tensor | None:
-    """Returns the sum of two gradients; None is that of what was not used."""
-    if one is None or other is None:
-        return other if one is None else one
-    return one + other

@@ -16,6 +16,7 @@ from sb3_contrib.common.maskable.buffers import MaskableRolloutBuffer
 
 from dreamfactory_env.engine.compiling import jit
 from dreamfactory_env.engine.structs import Array
+from dreamfactory_env.learning.plain_network import take_columns, used_columns
 from dreamfactory_env.learning.training_games import StepResult
 
 #: Fewer decisions do not say how large advantages are.
@@ -118,6 +119,7 @@ class SeatRolloutBuffer(MaskableRolloutBuffer):
     Attributes:
         prox_log_probs: Of the actions, by the policy before the update; those of the policy that
             has played, unless somebody has put others in their place. float32 (steps, rows).
+        used: Which columns of the observations are not 0 in all of them, bool (size,).
 
     Args:
         *args: As ``MaskableRolloutBuffer``.
@@ -181,6 +183,7 @@ class SeatRolloutBuffer(MaskableRolloutBuffer):
             *(self.gamma, self.gae_lambda),
         )
         self._scale_advantages()
+        self.used = used_columns(self.observations.reshape(-1, self.observations.shape[-1]))
         self.prox_log_probs = self.log_probs
 
     def _scale_advantages(self) -> None:
@@ -201,33 +204,48 @@ class SeatRolloutBuffer(MaskableRolloutBuffer):
         valid = np.flatnonzero(self.valid)
         self._orders = [np.random.permutation(valid) for _ in range(epochs)]
 
-    def get(  # type: ignore[override]
-        self, batch_size: int | None = None
-    ) -> Generator[SeatSamples, None, None]:
-        """Gives all valid decisions, in random batches of equal size.
+    def batches(self, batch_size: int | None = None) -> list[Array]:
+        """Returns the numbers of all valid decisions, in random batches of equal size.
 
         Args:
             batch_size: About how many decisions a batch has, all of them if not given.
+
+        Returns:
+            int64 (n,) each: decisions, counted step by step.
         """
         if not self._orders:
             self.shuffle(1)
         indices = self._orders.pop(0)
         batches = max(round(len(indices) / batch_size), 1) if batch_size else 1
-        for batch in np.array_split(indices, batches):
-            yield self._get_samples(batch)
+        return np.array_split(indices, batches)
 
-    def _get_samples(  # type: ignore[override]
-        self, batch_inds: Array, env: Any = None
-    ) -> SeatSamples:
-        """Returns the decisions of the given numbers, counted step by step."""
+    def get(  # type: ignore[override]
+        self, batch_size: int | None = None
+    ) -> Generator[SeatSamples, None, None]:
+        """Gives all valid decisions, in random batches: :meth:`batches`."""
+        for batch in self.batches(batch_size):
+            yield self.samples(batch)
+
+    def samples(self, batch: Array, columns: Array | None = None) -> SeatSamples:
+        """Returns some decisions.
+
+        Args:
+            batch: Their numbers, counted step by step, int64 (n,).
+            columns: The columns of observations to return, int64 (columns,); all if None.
+        """
 
         def take(array: Array, width: int = 0) -> torch.Tensor:
             flat = array.reshape(-1, width) if width else array.reshape(-1)
             return torch.from_numpy(flat).index_select(0, places)
 
-        places = torch.from_numpy(batch_inds)
+        places, size = torch.from_numpy(batch), self.observations.shape[-1]
+        if columns is None:
+            observations = take(self.observations, size)
+        else:
+            seen = take_columns(self.observations.reshape(-1, size), batch, columns)
+            observations = torch.from_numpy(seen)
         return SeatSamples(
-            observations=take(self.observations, self.observations.shape[-1]),
+            observations=observations,
             actions=take(self.actions, 1).long(),
             old_values=take(self.values),
             old_log_prob=take(self.log_probs),

@@ -18,11 +18,13 @@ import torch
 from stable_baselines3.common.callbacks import BaseCallback
 
 from dreamfactory_env.learning.config import PPOSettings
+from dreamfactory_env.learning.losses import METRICS
 from dreamfactory_env.learning.policy import SeatPolicy
 from dreamfactory_env.learning.ppo import SeatPPO
 from dreamfactory_env.learning.rollout_buffer import SeatSamples
 from dreamfactory_env.learning.run import Run, begin, resume
 from dreamfactory_env.learning.training_env import TrainingVecEnv
+from dreamfactory_env.learning.update import Update
 from dreamfactory_env.utils.errors import GameError
 from tests.learning.small import STEPS, tiny, weights
 
@@ -245,19 +247,19 @@ def test_a_model_without_a_run_learns_ahead_again_and_again() -> None:
 
 
 def test_an_update_starts_from_the_policy_before_it_and_weighs_the_older_one(
-    tmp_path: Path,
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run = begin(tiny(ppo=PPOSettings(1e-2, n_steps=16, batch_size=64)), tmp_path)
     batches: list[tuple[float, float]] = []
-    losses = run.model._losses
+    gradients = Update._gradients
 
-    def kept(samples: SeatSamples, clip_range: float) -> tuple[torch.Tensor, torch.Tensor]:
-        loss, metrics = losses(samples, clip_range)
+    def kept(self: Update, samples: SeatSamples, count: int) -> Any:
+        found, metrics = gradients(self, samples, count)
         older = (samples.prox_log_prob - samples.old_log_prob).abs().max()
-        batches.append((float(metrics[SeatPPO.METRICS.index("approx_kl")]), float(older)))
-        return loss, metrics
+        batches.append((metrics[METRICS.index("approx_kl")], float(older)))
+        return found, metrics
 
-    run.model._losses = kept  # type: ignore[method-assign]
+    monkeypatch.setattr(Update, "_gradients", kept)
     run.train()
     first = batches[:: len(batches) // 6]  # of every update
     assert all(abs(divergence) < 1e-7 for divergence, _ in first)

@@ -15,7 +15,6 @@ from dreamfactory_env.engine.stepper import CALLER, FIRST_FROZEN
 from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.learning import league
 from dreamfactory_env.learning.config import Network, Others
-from dreamfactory_env.learning.export import is_exportable
 from dreamfactory_env.learning.league import ACTIVE_SNAPSHOTS, League
 from dreamfactory_env.learning.policy import SeatPolicy
 from dreamfactory_env.learning.ppo import SeatPPO
@@ -70,7 +69,7 @@ def test_a_network_of_another_kind_plays_in_torch() -> None:
     league = League(env.games, others, snapshot_every=64)
     model.learn(256, league)
     assert league.taken >= 2
-    assert not is_exportable(model.policy)
+    assert not model.policy.is_plain
 
 
 def test_frozen_players_multiply_with_one_thread(tmp_path: Path) -> None:
