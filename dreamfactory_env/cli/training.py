@@ -182,6 +182,9 @@ def _report(run: Run, shown: Sequence[str] = ()) -> None:
 def export_command(
     run: Annotated[Path, typer.Argument(help="The folder of a training run.", metavar="RUN")],
     out: Annotated[Path, typer.Option(help=f"Where the agent goes: a {SUFFIX} file.")],
+    half: Annotated[
+        bool, typer.Option("--half", help="Write numbers with half the bits: half the file.")
+    ] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,
 ) -> None:
     """Write the agent of a training run as a file that plays anywhere, without torch."""
@@ -198,7 +201,7 @@ def export_command(
         raise OptionError(f"the run in {run} has no checkpoint yet")
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
-        export(trained.model, trained.env.games.game, out, trained.facts())
+        export(trained.model, trained.env.games.game, out, trained.facts(), half)
     except OSError as error:
         raise OptionError(f"{out} cannot be written: {error.strerror or error}") from error
     console.print(f"{out}: the agent after {trained.saved_steps:,} decisions", soft_wrap=True)

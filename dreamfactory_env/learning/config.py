@@ -67,6 +67,10 @@ class Network:
             wherever it plays later; empty for none. At first the action that is hinted at has the
             highest logit, and the network learns where it knows better: there is nothing left to
             imitate, so no teacher goes with it.
+        hint_bias: What is added at first to the logit of the action that is hinted at: at 3 it is
+            20 times as likely as any other, so that its play is mixed with others to compare it
+            with. Where a single mistake loses the game, more is better: at 6 it is 400 times as
+            likely.
         start: An agent, by name or file, whose weights it starts with; empty for random ones.
             ``net_arch``, ``pointer_width`` and ``hint`` must be those of the agent.
     """
@@ -74,6 +78,7 @@ class Network:
     net_arch: list[int] = field(default_factory=lambda: [256, 256])
     pointer_width: int = 64
     hint: str = ""
+    hint_bias: float = 3.0
     start: str = ""
 
     def __post_init__(self) -> None:

@@ -16,7 +16,9 @@ from dreamfactory_env.policies.network import NetworkPolicy, write_network
 from dreamfactory_env.utils.errors import OptionError
 
 
-def export(model: MaskablePPO, game: Game, path: Path, facts: Mapping[str, str]) -> None:
+def export(
+    model: MaskablePPO, game: Game, path: Path, facts: Mapping[str, str], half: bool = False
+) -> None:
     """Writes the policy network of a model as a file for :class:`NetworkPolicy`.
 
     Args:
@@ -24,12 +26,13 @@ def export(model: MaskablePPO, game: Game, path: Path, facts: Mapping[str, str])
         game: A game with the options that it plays.
         path: Where to; its name ends with ``.safetensors``.
         facts: What else the header says, such as how it was trained.
+        half: Whether to write numbers as float16, in a file of half the size.
 
     Raises:
         OptionError: The network is made of something else.
     """
     hint = model.policy.hint if isinstance(model.policy, SeatPolicy) else ""
-    write_network(path, game, tensors_of(model.policy), facts, hint)
+    write_network(path, game, tensors_of(model.policy), facts, hint, half)
 
 
 def tensors_of(policy: MaskableActorCriticPolicy) -> dict[str, Array]:

@@ -210,14 +210,11 @@ class SeatPolicy(MaskableActorCriticPolicy):
             at 0 logits come from the hidden layers alone.
         half_precision: Whether to compute the hidden layers in bfloat16 while learning.
         hint: A scripted policy whose hints stand behind the observations, none if empty. The
-            network adds ``hint_bias`` to the logit of the action that is hinted at; how large that
-            is, and where the network knows better, is learned.
+            network adds a number to the logit of the action that is hinted at; how large that is,
+            and where the network knows better, is learned.
+        hint_bias: That number at first.
         **options: As ``MaskableActorCriticPolicy``.
     """
-
-    #: At first the action that is hinted at is e³ times as likely as any other, so that the play of
-    #: the hint policy is mixed with some other actions to compare it with.
-    INITIAL_HINT_BIAS = 3.0
 
     def __init__(
         self,
@@ -226,10 +223,11 @@ class SeatPolicy(MaskableActorCriticPolicy):
         pointer_width: int,
         half_precision: bool = False,
         hint: str = "",
+        hint_bias: float = 3.0,
         **options: Any,
     ) -> None:
         self.game, self.pointer_width, self.half_precision = game, pointer_width, half_precision
-        self.hint = hint
+        self.hint, self.initial_hint_bias = hint, hint_bias
         super().__init__(*args, **options)
 
     def _build_mlp_extractor(self) -> None:
@@ -244,14 +242,15 @@ class SeatPolicy(MaskableActorCriticPolicy):
             size = self.mlp_extractor.latent_dim_pi
             self.action_net = PointerHead(self.game.spec, size, self.pointer_width)
         if self.hint:
-            self.hint_bias = torch.nn.Parameter(torch.tensor([self.INITIAL_HINT_BIAS]))
+            self.hint_bias = torch.nn.Parameter(torch.tensor([self.initial_hint_bias]))
         options = {"lr": lr_schedule(1), **self.optimizer_kwargs}
         self.optimizer = self.optimizer_class(self.parameters(), **options)
 
     def _get_constructor_parameters(self) -> dict[str, Any]:
         own = ("game", "pointer_width", "half_precision", "hint")
         theirs = super()._get_constructor_parameters()
-        return {**theirs, **{name: getattr(self, name) for name in own}}
+        ours = {name: getattr(self, name) for name in own}
+        return {**theirs, **ours, "hint_bias": self.initial_hint_bias}
 
     def twin(self) -> Self:
         """Returns a network of the same shape that only plays, to be given some weights."""

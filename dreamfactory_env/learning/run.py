@@ -371,6 +371,7 @@ def make_model(settings: Training, env: TrainingVecEnv) -> SeatPPO:
             "pointer_width": settings.network.pointer_width,
             "half_precision": ppo.bfloat16,
             "hint": settings.network.hint,
+            "hint_bias": settings.network.hint_bias,
             "optimizer_kwargs": {"eps": 1e-5, "fused": True},  # SB3's eps; Adam in one pass
         },
         async_rollouts=ppo.async_rollouts,

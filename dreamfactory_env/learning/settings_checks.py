@@ -23,6 +23,7 @@ RANGES: dict[str, tuple[float, float]] = {
     "others.together": (0, 1),
     "network.net_arch": (1, 1e5),
     "network.pointer_width": (0, 1e5),
+    "network.hint_bias": (0, 100),
     "ppo.learning_rate": (TINY, 1),
     "ppo.final_learning_rate": (TINY, 1),
     "ppo.n_steps": (2, ANY),  # a decision needs another one to follow

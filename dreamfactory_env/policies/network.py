@@ -1,7 +1,7 @@
 """Trained networks from files: they play without torch, and loading one runs nothing from it.
 
-A file is safetensors. Its header says what it was made for; the tensors are those of a network that
-goes from an observation to a number for each action:
+A file is safetensors. Its header says what it was made for; the tensors, float32 or in half the
+bytes float16, are those of a network that goes from an observation to a number for each action:
 
 - ``hidden.0.weight`` (out, in) and ``hidden.0.bias`` (out,), ``hidden.1.weight`` …, each followed
   by max(0, x); ``actions.weight`` and ``actions.bias`` give a logit for every action.
@@ -36,6 +36,8 @@ from dreamfactory_env.utils.files import atomic_write
 
 FORMAT = "dreamfactory-network/1"
 SUFFIX = ".safetensors"
+#: What the numbers of a file can be; it is computed with float32.
+FLOATS = (np.float32, np.float16)
 #: The key of the header that names the hint policy, as the format has it.
 HINT_KEY = "adviser"
 
@@ -113,6 +115,7 @@ def write_network(
     tensors: Mapping[str, Array],
     facts: Mapping[str, str],
     hint: str = "",
+    half: bool = False,
 ) -> None:
     """Writes a network that plays a game.
 
@@ -122,6 +125,7 @@ def write_network(
         tensors: What it is made of, by name.
         facts: What else its header says, such as how it was trained; all texts.
         hint: The scripted policy whose hints it observes; none if empty.
+        half: Whether to write numbers as float16, in a file of half the size.
 
     Raises:
         OSError: The file cannot be written; what was there before is untouched.
@@ -129,7 +133,8 @@ def write_network(
     facts = {**facts, **header_of(game)}
     if hint:
         facts[HINT_KEY] = hint_fact(game, hint)
-    numbers = {name: np.ascontiguousarray(array, np.float32) for name, array in tensors.items()}
+    dtype = np.float16 if half else np.float32
+    numbers = {name: np.ascontiguousarray(array, dtype) for name, array in tensors.items()}
     atomic_write(path, _in_order(save(numbers, metadata=facts)))
 
 
@@ -282,10 +287,11 @@ class NetworkPolicy(Policy, NumpyNetwork):
             if tensors[name].shape != shape:
                 found = tensors[name].shape
                 raise OptionError(f"{path}: {name} has the shape {found}: {shape} would fit")
-            if tensors[name].dtype != np.float32 or not np.isfinite(tensors[name]).all():
+            if tensors[name].dtype not in FLOATS or not np.isfinite(tensors[name]).all():
                 raise OptionError(f"{path}: {name} must be finite numbers of the type float32")
             if 0 in shape:
                 raise OptionError(f"{path}: {name} is empty")
+            tensors[name] = tensors[name].astype(np.float32, copy=False)
         NumpyNetwork.__init__(self, game.spec, tensors, bool(self.hint))
 
     def act_batch(self, views: Views) -> Array:

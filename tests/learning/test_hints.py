@@ -102,8 +102,26 @@ def test_at_first_a_network_plays_as_its_hint_policy_does(
 
 
 def test_how_much_a_hint_counts_is_learned(hinted: tuple[Run, Path]) -> None:
-    policy = hinted[0].model.policy
-    assert policy.hint_bias.item() != policy.INITIAL_HINT_BIAS
+    run = hinted[0]
+    assert run.model.policy.hint_bias.item() != run.settings.network.hint_bias
+
+
+def test_how_much_a_hint_counts_at_first_is_a_setting(tmp_path: Path) -> None:
+    likely = []
+    for bias in (3.0, 6.0):
+        network = Network([16], 8, "builder", hint_bias=bias)
+        run = Run(tiny(network=network), tmp_path / str(bias))
+        games = run.env.games
+        seen, masks = games.reset(), games.action_masks()
+        with torch.no_grad():
+            logits, _ = run.model.policy.logits_and_values(torch.from_numpy(seen), None)
+        chances = np.where(masks, np.exp(logits.numpy()), 0)
+        hints = games.column("hint")
+        rows = np.arange(len(hints))
+        others = (chances.sum(axis=1) - chances[rows, hints]) / (masks.sum(axis=1) - 1)
+        likely.append(np.log(chances[rows, hints] / others))
+        assert np.abs(likely[-1] - bias).max() < 0.3
+    assert (likely[1] > likely[0] + 2).all()
 
 
 def test_a_network_with_hints_is_that_of_torch(hinted: tuple[Run, Path]) -> None:

@@ -103,6 +103,19 @@ def test_a_network_of_one_layer_is_one(tmp_path: Path) -> None:
     assert NetworkPolicy(GAME, path).act(view_of(game)) == max(game.legal_actions().values())
 
 
+def test_a_file_with_half_the_bits_is_half_as_large_and_plays_the_same(
+    pointing: tuple[Run, Path], tmp_path: Path
+) -> None:
+    run, path = pointing
+    halved = tmp_path / "half.safetensors"
+    export(run.model, GAME, halved, {}, half=True)
+    assert halved.stat().st_size < 0.55 * path.stat().st_size
+    whole, half = NetworkPolicy(GAME, path), NetworkPolicy(GAME, halved)
+    assert {tensor.dtype for tensor in half.tensors.values()} == {np.dtype(np.float32)}
+    seen = run.env.games.reset()
+    assert 0 < np.abs(whole.logits(seen) - half.logits(seen)).max() < 0.02
+
+
 def test_what_cannot_be_exported_is_named(tmp_path: Path) -> None:
     with pytest.raises(OptionError, match="a Tanh cannot be exported"):
         export(model_of(torch.nn.Tanh), GAME, tmp_path / "a.safetensors", {})
