@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -41,7 +42,7 @@ from dreamfactory_env.games.fabrique_a_reves.stats import count_end, count_move,
 from dreamfactory_env.games.fabrique_a_reves.thinking import THINKING
 from dreamfactory_env.games.fabrique_a_reves.view import dream_names, table_view
 from dreamfactory_env.games.fabrique_a_reves.vocabulary import Vocabulary
-from dreamfactory_env.games.game import Game
+from dreamfactory_env.games.game import Game, Line
 from dreamfactory_env.games.stats import GameStats
 from dreamfactory_env.utils.errors import RecordError
 
@@ -259,3 +260,25 @@ class FabriqueAReves(Game):
             OptionError: There is no such seat.
         """
         return dict(table_view(self, seat))
+
+    def text(self, seat: int | None = None) -> str:
+        """Returns the table as a seat sees it (None: everything) and what it may do, as text."""
+        from dreamfactory_env.games.fabrique_a_reves.text import board_and_moves
+
+        return "\n".join(board_and_moves(table_view(self, seat)))
+
+    def __str__(self) -> str:
+        from dreamfactory_env.games.fabrique_a_reves.text import board
+
+        return "\n".join(board(table_view(self)))
+
+    def narrate(self, moves: Iterator[int], viewer: int | None = None) -> Iterator[Line]:
+        """Plays actions, and says line by line what happens.
+
+        Args:
+            moves: The actions.
+            viewer: The seat for which it is narrated; None sees everything.
+        """
+        from dreamfactory_env.games.fabrique_a_reves.narration import narrate
+
+        return narrate(self, moves, viewer)
