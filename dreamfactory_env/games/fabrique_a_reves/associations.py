@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from dreamfactory_env.engine.compiling import jit
+from dreamfactory_env.engine.compiling import jit_wrapping
 from dreamfactory_env.engine.rng import Seed, random_bits
 from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.games.fabrique_a_reves.lexicon import MOST_DREAMS, Lexicon
@@ -18,7 +18,12 @@ from dreamfactory_env.games.fabrique_a_reves.lexicon import MOST_DREAMS, Lexicon
 MEAN_SIZE = 24
 #: The sum of eight random bytes has this mean and this deviation.
 MEAN_OF_BYTES, DEVIATION_OF_BYTES = 1020, 209
-BYTE, SHIFT_8 = np.uint64(255), np.uint64(8)
+EVEN_BYTES, FOUR_ONES = np.uint64(0x00FF00FF00FF00FF), np.uint64(0x0001000100010001)
+SHIFT_8, SHIFT_48 = np.uint64(8), np.uint64(48)
+# To divide by the deviation takes longer than all else: a product and a shift do the same for
+# numbers from 0 to 2**20, and a multiple of the deviation that is added first makes all positive.
+RAISED = 1300
+RECIPROCAL, RECIPROCAL_SHIFT = -(-(2**39) // DEVIATION_OF_BYTES), 39
 
 
 def associations(thoughts: Array, dreams: Array) -> Array:
@@ -71,7 +76,7 @@ def _rows(lexicon: Lexicon, names: Sequence[str]) -> list[int]:
     return [lexicon.rows[name] for name in names]
 
 
-@jit
+@jit_wrapping
 def mind_adds(mind: Seed, thought: int, place: int, noise: int) -> int:
     """Returns what a mind adds to an association (M2).
 
@@ -82,8 +87,9 @@ def mind_adds(mind: Seed, thought: int, place: int, noise: int) -> int:
         noise: How much minds differ: the deviation of what they add.
     """
     bits = random_bits(mind, thought * MOST_DREAMS + place)
-    total = 0
-    for _ in range(8):
-        total += int(bits & BYTE)
-        bits >>= SHIFT_8
-    return (total - MEAN_OF_BYTES) * noise // DEVIATION_OF_BYTES
+    # All eight bytes at once: neighbours become four numbers of 16 bits, and the product has the
+    # sum of these in its highest ones.
+    pairs = (bits & EVEN_BYTES) + ((bits >> SHIFT_8) & EVEN_BYTES)
+    total = int(np.int64((pairs * FOUR_ONES) >> SHIFT_48))
+    raised = (total - MEAN_OF_BYTES) * noise + RAISED * DEVIATION_OF_BYTES
+    return (raised * RECIPROCAL >> RECIPROCAL_SHIFT) - RAISED

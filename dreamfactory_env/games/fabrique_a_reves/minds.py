@@ -29,15 +29,14 @@ def place_in_list(s: State, dream: int) -> int:
 
 
 @jit
-def write_row(s: State, t: Params, seat: int, thought: int, out: Array) -> None:
-    """Writes how close a seat's mind finds a thought to each dream; int16 (128,)."""
-    first, split = list_of(s, 0), int(s.split)
+def add_row(s: State, t: Params, seat: int, thought: int, out: Array) -> None:
+    """Adds how close a seat's mind finds a thought to each dream; int16 (128,)."""
+    first, split, noise = list_of(s, 0), int(s.split), int(s.noise)
     for dream in range(split):
-        out[dream] = t.associations[first, thought, dream]
+        out[dream] += t.associations[first, thought, dream]
     for dream in range(split, int(s.dreams)):
         place = int(s.second[dream - split])
-        out[dream] = t.associations[int(s.themes[1]), thought, place]
-    noise = int(s.noise)
+        out[dream] += t.associations[int(s.themes[1]), thought, place]
     if noise > 0:
         mind = s.minds[seat]
         for dream in range(int(s.dreams)):
@@ -45,12 +44,10 @@ def write_row(s: State, t: Params, seat: int, thought: int, out: Array) -> None:
 
 
 @jit
-def add_row(s: State, t: Params, seat: int, thought: int, sums: Array) -> None:
-    """Adds how close a seat's mind finds a thought to each dream; int16 (128,)."""
-    row = np.empty(MOST_DREAMS, np.int16)
-    write_row(s, t, seat, thought, row)
-    for dream in range(int(s.dreams)):
-        sums[dream] += row[dream]
+def write_row(s: State, t: Params, seat: int, thought: int, out: Array) -> None:
+    """Writes how close a seat's mind finds a thought to each dream; int16 (128,)."""
+    out[:] = 0
+    add_row(s, t, seat, thought, out)
 
 
 @jit
@@ -79,17 +76,18 @@ def write_ranking(sums: Array, count: int, out: Array) -> None:
     """Writes dreams in the order of their sums, the highest first, ties by place.
 
     Each is put where it belongs by counting those before it: for so few that is faster than
-    sorting, since it is done for several at a time.
+    sorting, since many are compared at a time.
     """
     keys = np.empty(MOST_DREAMS, np.int32)
+    before = np.zeros(MOST_DREAMS, np.int32)
     for dream in range(count):
         keys[dream] = int(sums[dream]) * MOST_DREAMS - dream
+    for other in range(count):
+        key = keys[other]
+        for dream in range(count):
+            before[dream] += key > keys[dream]
     for dream in range(count):
-        key = keys[dream]
-        before = 0
-        for other in range(count):
-            before += keys[other] > key
-        out[before] = dream
+        out[before[dream]] = dream
 
 
 @jit
@@ -102,12 +100,18 @@ def allow_all(s: State) -> None:
 @jit
 def forbid_family(s: State, t: Params, thought: int) -> None:
     """Marks the dreams of one family with a word that lies in a vial as forbidden (R16)."""
-    for dream in range(int(s.dreams)):
-        if is_forbidden_by(s, t, thought, dream):
-            s.allowed[dream] = 0
+    forbid(s, t, thought, s.allowed, 0)
 
 
 @jit
-def is_forbidden_by(s: State, t: Params, thought: int, dream: int) -> bool:
-    """Tells whether a dream is of one family with a thought (R16)."""
-    return bool(t.forbids[list_of(s, dream), thought, place_in_list(s, dream)])
+def forbid(s: State, t: Params, thought: int, out: Array, mark: int) -> None:
+    """Writes a mark for each dream that is of one family with a thought (R16)."""
+    first = list_of(s, 0)
+    if t.forbids_some[first, thought]:
+        for dream in range(int(s.split)):
+            if t.forbids[first, thought, dream]:
+                out[dream] = mark
+    if s.themes[1] != NO_THEME and t.forbids_some[s.themes[1], thought]:
+        for dream in range(int(s.split), int(s.dreams)):
+            if t.forbids[s.themes[1], thought, place_in_list(s, dream)]:
+                out[dream] = mark

@@ -9,7 +9,7 @@ from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.games.fabrique_a_reves.legal import write_free
 from dreamfactory_env.games.fabrique_a_reves.lexicon import MAX_PLAYERS, MIN_PLAYERS, MOST_DREAMS
 from dreamfactory_env.games.fabrique_a_reves.lexicon import VIAL as MOST_WORDS
-from dreamfactory_env.games.fabrique_a_reves.minds import is_forbidden_by, write_row
+from dreamfactory_env.games.fabrique_a_reves.minds import add_row, forbid, write_row
 from dreamfactory_env.games.fabrique_a_reves.observation_spec import (
     ASSOCIATION,
     AT_AIM,
@@ -33,6 +33,7 @@ from dreamfactory_env.games.fabrique_a_reves.observation_spec import (
     CARDS_LEFT,
     COUNT,
     CUT,
+    CUT_SUM,
     DREAM_NUMBERS,
     IS_THERE,
     LEAD,
@@ -90,25 +91,22 @@ def observe_cached(s: State, t: Params, player: int, cache: Thinking, out: Array
     out[:] = 0
     observe_course(s, player, out)
     think(s, t, player, cache, s.phase == Phase.THOUGHTS)
-    vials = VIALS_OF_MODE[int(s.mode)]
     free = np.empty(MOST_DREAMS, np.int8)
     write_free(s, player, free)
-    sums = np.empty((MAX_VIALS, MOST_DREAMS), np.int16)
-    for vial in range(vials):
-        for dream in range(int(s.dreams)):
-            sums[vial, dream] = cache.sums[player, vial, dream] if free[dream] else FORBIDDEN
+    # What is added to all sums: the forbidden ones drop below all others.
+    penalty = np.empty(MOST_DREAMS, np.int16)
+    for dream in range(int(s.dreams)):
+        penalty[dream] = FORBIDDEN * (1 - free[dream])
     best = np.empty((MAX_VIALS, 3), np.int64)
-    observe_vials(s, player, sums, best, out)
+    observe_vials(s, player, penalty, best, cache, out)
     observe_reservoirs(s, t, out)
     observe_slate(s, player, cache, out)
     if s.phase == Phase.THOUGHTS:
-        observe_moves(s, t, player, sums, best, cache, out)
-        for vial in range(vials):
-            if s.filled[vial] > 0:
-                observe_leaders(s, t, player, vial, sums[vial], cache, out)
+        observe_moves(s, t, player, penalty, best, cache, out)
+        observe_leaders(s, player, penalty, cache, out)
     elif s.to_move == player:
         if s.phase == Phase.QUILL:
-            observe_quill(s, t, player, sums[s.asked], out)
+            observe_quill(s, t, player, penalty, cache, out)
         elif s.phase == Phase.DREAMS:
             observe_dreams(s, t, player, free, cache, out)
 
@@ -116,7 +114,7 @@ def observe_cached(s: State, t: Params, player: int, cache: Thinking, out: Array
 @jit
 def scaled(association: int) -> float:
     """Returns an association, or a sum of some, as a number of the observation."""
-    return min(max(association / ASSOCIATION, -CUT), CUT)
+    return min(max(association, -CUT_SUM), CUT_SUM) / ASSOCIATION
 
 
 @jit
@@ -154,16 +152,17 @@ def observe_course(s: State, player: int, out: Array) -> None:
 
 
 @jit
-def observe_vials(s: State, player: int, sums: Array, best: Array, out: Array) -> None:
+def observe_vials(
+    s: State, player: int, penalty: Array, best: Array, cache: Thinking, out: Array
+) -> None:
     """Writes the vials; finds the best two of each, see ``best_two``."""
-    nothing = np.zeros(MOST_DREAMS, np.int16)
     for vial in range(VIALS_OF_MODE[int(s.mode)]):
         at = AT_VIALS + vial * VIAL_NUMBERS
         out[at + IS_THERE] = 1
         out[at + COUNT + int(s.filled[vial])] = 1
         if s.tokens[vial] != NO_TOKEN:
             out[at + TOKEN + int(s.tokens[vial]) - 1] = 1
-        best_two(sums[vial], nothing, int(s.dreams), best[vial])
+        best_two(cache.sums[player, vial], penalty, int(s.dreams), best[vial])
         if s.filled[vial] > 0 and best[vial, 0] >= 0:
             out[at + BEST] = scaled(best[vial, 1])
             out[at + LEAD] = lead_of(best[vial])
@@ -183,7 +182,7 @@ def observe_reservoirs(s: State, t: Params, out: Array) -> None:
 
 @jit
 def observe_moves(
-    s: State, t: Params, player: int, sums: Array, best: Array, cache: Thinking, out: Array
+    s: State, t: Params, player: int, penalty: Array, best: Array, cache: Thinking, out: Array
 ) -> None:
     """Writes what the word on top of each reservoir would do to each vial."""
     count = int(s.dreams)
@@ -193,12 +192,13 @@ def observe_moves(
         word = int(cache.tops[player, reservoir]) - 1
         if word < 0:
             continue
+        thought = cache.rows[player, reservoir]
         for dream in range(count):
-            forbidden = is_forbidden_by(s, t, word, dream)
-            row[dream] = FORBIDDEN if forbidden else cache.rows[player, reservoir, dream]
+            row[dream] = thought[dream] + penalty[dream]
+        forbid(s, t, word, row, FORBIDDEN)
         for vial in range(VIALS_OF_MODE[int(s.mode)]):
             if s.filled[vial] < MOST_WORDS:
-                best_two(sums[vial], row, count, two)
+                best_two(cache.sums[player, vial], row, count, two)
                 if two[0] >= 0:
                     at = AT_MOVES + (reservoir * MAX_VIALS + vial) * MOVE_NUMBERS
                     out[at] = scaled(two[1])
@@ -208,51 +208,65 @@ def observe_moves(
 
 
 @jit
-def observe_leaders(
-    s: State, t: Params, player: int, vial: int, sums: Array, cache: Thinking, out: Array
-) -> None:
-    """Writes the best dreams of a vial, each with its associations with the reservoirs' words."""
-    leaders = np.empty(LEADERS, np.int64)
-    found = list_leaders(sums, int(s.dreams), leaders)
-    for k in range(found):
-        dream = leaders[k]
-        at = AT_LEADERS + (vial * LEADERS + k) * LEADER_NUMBERS
-        out[at] = scaled(int(sums[dream]))
-        for reservoir in range(MAX_RESERVOIRS):
-            if cache.tops[player, reservoir] > 0:
-                out[at + 1 + reservoir] = scaled(int(cache.rows[player, reservoir, dream]))
+def observe_leaders(s: State, player: int, penalty: Array, cache: Thinking, out: Array) -> None:
+    """Writes the best dreams of each vial, and their associations with the reservoirs' words."""
+    places, totals = np.empty(LEADERS, np.int64), np.empty(LEADERS, np.int64)
+    for vial in range(VIALS_OF_MODE[int(s.mode)]):
+        if s.filled[vial] == 0:
+            continue
+        sums = cache.sums[player, vial]
+        for k in range(list_leaders(sums, penalty, int(s.dreams), places, totals)):
+            at = AT_LEADERS + (vial * LEADERS + k) * LEADER_NUMBERS
+            out[at] = scaled(totals[k])
+            for reservoir in range(MAX_RESERVOIRS):
+                if cache.tops[player, reservoir] > 0:
+                    found = int(cache.rows[player, reservoir, places[k]])
+                    out[at + 1 + reservoir] = scaled(found)
 
 
 @jit
-def list_leaders(sums: Array, count: int, out: Array) -> int:
-    """Lists the dreams with the highest sums, ties by place; returns how many are not forbidden."""
-    found = 0
+def list_leaders(sums: Array, penalty: Array, count: int, places: Array, totals: Array) -> int:
+    """Lists the dreams with the highest sums, ties by place; returns how many are not forbidden.
+
+    Args:
+        sums: The sums of all dreams, int16 (128,).
+        penalty: What is added to them, int16 (128,).
+        count: How many dreams there are.
+        places: Where the dreams go, int64 (LEADERS,).
+        totals: Where their sums go, int64 (LEADERS,).
+    """
+    found, least = 0, LOWEST
     for dream in range(count):
-        total = sums[dream]
-        if total <= LOWEST or (found == LEADERS and total <= sums[out[LEADERS - 1]]):
+        total = int(sums[dream]) + int(penalty[dream])
+        if total <= least:
             continue
         at = min(found, LEADERS - 1)
-        while at > 0 and sums[out[at - 1]] < total:
-            out[at] = out[at - 1]
+        while at > 0 and totals[at - 1] < total:
+            totals[at] = totals[at - 1]
+            places[at] = places[at - 1]
             at -= 1
-        out[at] = dream
+        totals[at] = total
+        places[at] = dream
         found = min(found + 1, LEADERS)
+        if found == LEADERS:
+            least = totals[LEADERS - 1]
     return found
 
 
 @jit
-def observe_quill(s: State, t: Params, player: int, sums: Array, out: Array) -> None:
+def observe_quill(
+    s: State, t: Params, player: int, penalty: Array, cache: Thinking, out: Array
+) -> None:
     """Writes what each word of the quill would do to the vial for which one is written."""
     count = int(s.dreams)
     row = np.empty(MOST_DREAMS, np.int16)
     two = np.empty(3, np.int64)
     for place in range(int(t.quill)):
         word = SIDES * int(t.cards) + place
-        write_row(s, t, player, word, row)
-        for dream in range(count):
-            if is_forbidden_by(s, t, word, dream):
-                row[dream] = FORBIDDEN
-        best_two(sums, row, count, two)
+        row[:] = penalty
+        add_row(s, t, player, word, row)
+        forbid(s, t, word, row, FORBIDDEN)
+        best_two(cache.sums[player, s.asked], row, count, two)
         if two[0] >= 0:
             out[AT_QUILL + 2 * place] = scaled(two[1])
             out[AT_QUILL + 2 * place + 1] = lead_of(two)

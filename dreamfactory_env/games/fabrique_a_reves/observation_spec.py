@@ -35,8 +35,8 @@ from dreamfactory_env.games.observation_spec import Block, ObservationSpec
 ASSOCIATION = 128.0
 POINTS = 20.0
 CARDS_LEFT = 32.0
-#: Where associations and sums are cut.
-CUT = 8.0
+#: Where associations and sums are cut, in the observation and before they are divided.
+CUT, CUT_SUM = 8.0, 1024
 #: How many dreams of a vial are told in thoughts.
 LEADERS = 8
 

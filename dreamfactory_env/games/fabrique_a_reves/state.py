@@ -164,6 +164,7 @@ class Params:
 
     associations: Annotated[Array, "i2", (DREAM_LISTS, THOUGHTS, MOST_DREAMS)]  # M1
     forbids: Annotated[Array, "i1", (DREAM_LISTS, THOUGHTS, MOST_DREAMS)]  # 1: one family (R16)
+    forbids_some: Annotated[Array, "i1", (DREAM_LISTS, THOUGHTS)]  # 1: it forbids some dream
     dream_words: Annotated[Array, "i2", (DREAM_LISTS, MOST_DREAMS)]  # rows of words, or NO_WORD
     sizes: Annotated[Array, "i2", (DREAM_LISTS,)]  # how many dreams each list has
     levels: Annotated[Array, "i1", (LEVELS, MAX_THEMES)]  # the themes of each level

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import Annotated
 
+import numpy as np
+
 from dreamfactory_env.engine.compiling import jit
 from dreamfactory_env.engine.structs import Array, record_dtype
 from dreamfactory_env.games.fabrique_a_reves.lexicon import MAX_PLAYERS, MOST_DREAMS, VIAL
@@ -27,6 +29,8 @@ from dreamfactory_env.games.fabrique_a_reves.state import (
 #: What stands for "forbidden" among sums: far below all of them, and so is twice as much.
 FORBIDDEN = -10_000
 LOWEST = FORBIDDEN // 2
+#: Below and behind all that there is.
+NO_SUM, NO_PLACE = np.int16(LOWEST), np.int16(MOST_DREAMS)
 
 
 class Thinking:
@@ -112,6 +116,8 @@ def add_word(s: State, t: Params, seat: int, vial: int, word: int, c: Thinking) 
 def best_two(sums: Array, added: Array, count: int, out: Array) -> None:
     """Finds the best and the second of the sums of two rows.
 
+    Three short loops over numbers of 16 bits: each looks at many dreams at a time.
+
     Args:
         sums: One row, in which forbidden dreams are FORBIDDEN; int16 (128,).
         added: The other, likewise.
@@ -119,16 +125,17 @@ def best_two(sums: Array, added: Array, count: int, out: Array) -> None:
         out: Where the place of the best, its sum, and the second sum go: int64 (3,). The place is
             -1 if there is none; a sum that there is not is below LOWEST.
     """
-    place, best, second = -1, LOWEST, LOWEST
+    best = NO_SUM
     for dream in range(count):
-        total = int(sums[dream]) + int(added[dream])
-        if total > second:
-            if total > best:
-                second = best
-                best = total
-                place = dream
-            else:
-                second = total
-    out[0] = place
+        best = max(best, np.int16(sums[dream] + added[dream]))
+    place = NO_PLACE
+    for dream in range(count):
+        total = np.int16(sums[dream] + added[dream])
+        place = min(place, np.int16(dream) if total == best else NO_PLACE)
+    second = NO_SUM
+    for dream in range(count):
+        total = np.int16(sums[dream] + added[dream])
+        second = max(second, NO_SUM if dream == place else total)
+    out[0] = place if best > LOWEST else -1
     out[1] = best
     out[2] = second

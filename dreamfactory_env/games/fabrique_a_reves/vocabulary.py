@@ -122,6 +122,7 @@ def _make_params(lexicon: Lexicon, vectors: Array) -> Records:
         for place, dream in enumerate(dreams):
             for family in lexicon.word(dream).families:
                 t.forbids[row, thoughts_of.get(family, []), place] = 1
+    t.forbids_some[:] = t.forbids.any(axis=2)
     for number, theme in enumerate(lexicon.themes):
         t.levels[theme.level, t.level_sizes[theme.level]] = number
         t.level_sizes[theme.level] += 1
