@@ -54,5 +54,6 @@ SPEC = GameSpec(
     sizes_of=sizes_of,
     options=OPTIONS,
     default_players=3,
+    rollout="nearest",
     shaping=False,
 )
