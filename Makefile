@@ -76,7 +76,7 @@ docs: $(READY)   ## write the pages that are made from code and tests
 
 golden: $(READY) ## write the golden games anew, after a change that is meant to change games
 	$(BIN)/python -m tests.games.playthroughs
-	for game in dream_factory faux_raccords; do \
+	for game in dream_factory faux_raccords fabrique_a_reves; do \
 	    $(BIN)/python -m tests.games.$$game.trace 2 0 > tests/games/$$game/golden/hashes.json; done
 
 bench: $(READY)  ## how fast the engine, the environments, the search, the arena and training are

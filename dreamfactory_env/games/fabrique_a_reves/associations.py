@@ -39,8 +39,9 @@ def associations(thoughts: Array, dreams: Array) -> Array:
     Returns:
         int64 (thoughts, dreams); their mean size is 24.
     """
-    # With 528 thoughts and 128 dreams all sums stay below 2**56.
-    products = thoughts.astype(np.int64) @ dreams.astype(np.int64).T
+    # Products as floats are ten times as fast, and exact: all sums of 128 products of numbers of 8
+    # bits are whole numbers below 2**53. With 528 thoughts and 128 dreams all else is below 2**56.
+    products = (thoughts.astype(np.float64) @ dreams.astype(np.float64).T).astype(np.int64)
     n, m = products.shape
     centred = (
         n * m * products

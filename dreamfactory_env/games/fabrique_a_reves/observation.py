@@ -96,7 +96,7 @@ def observe_cached(s: State, t: Params, player: int, cache: Thinking, out: Array
     # What is added to all sums: the forbidden ones drop below all others.
     penalty = np.empty(MOST_DREAMS, np.int16)
     for dream in range(int(s.dreams)):
-        penalty[dream] = FORBIDDEN * (1 - free[dream])
+        penalty[dream] = 0 if free[dream] else FORBIDDEN
     best = np.empty((MAX_VIALS, 3), np.int64)
     observe_vials(s, player, penalty, best, cache, out)
     observe_reservoirs(s, t, out)

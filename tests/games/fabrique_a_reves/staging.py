@@ -25,7 +25,6 @@ def staged(
     piles: Sequence[Sequence[str]] = (),
     themes: list[str] | None = None,
     tools: list[str] | None = None,
-    minds: Sequence[int] = (),
     first_player: int = 0,
     **options: Any,
 ) -> FabriqueAReves:
@@ -37,7 +36,6 @@ def staged(
         piles: The words on top of each reservoir, top first.
         themes: The ids of the themes.
         tools: The tools of the variant.
-        minds: The minds of the first seats.
         first_player: Who begins.
         **options: Other options; the level is 1 if it is asked for and not told.
     """
@@ -59,8 +57,6 @@ def staged(
     setup["first_player"] = first_player
     if themes is not None:
         setup["themes"] = themes
-    if setup["minds"][0]:
-        setup["minds"][: len(minds)] = minds
     return FabriqueAReves.from_setup(drawn.config(), setup)
 
 

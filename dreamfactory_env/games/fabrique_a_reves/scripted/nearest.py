@@ -41,7 +41,7 @@ def write_penalty(s: State, out: Array) -> None:
     free = np.empty(MOST_DREAMS, np.int8)
     write_free(s, int(s.to_move), free)
     for dream in range(int(s.dreams)):
-        out[dream] = FORBIDDEN * (1 - free[dream])
+        out[dream] = 0 if free[dream] else FORBIDDEN
 
 
 @jit
