@@ -267,6 +267,12 @@ class FabriqueAReves(Game):
 
         return "\n".join(board_and_moves(table_view(self, seat)))
 
+    def picture(self, seat: int | None = None) -> Array:
+        """Returns the table as a seat sees it (None: everything), uint8 (height, width, 3)."""
+        from dreamfactory_env.games.fabrique_a_reves.picture import draw
+
+        return draw(table_view(self, seat))
+
     def __str__(self) -> str:
         from dreamfactory_env.games.fabrique_a_reves.text import board
 
