@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -85,19 +85,20 @@ def load_vocabulary(path: str | Path) -> Vocabulary:
         ComponentsError: One of the files cannot be read, or has mistakes; all of them are named.
         OptionError: There is no such file.
     """
-    return _load(find_config(path, ConfigKind.COMPONENTS).resolve())
+    file = find_config(path, ConfigKind.COMPONENTS).resolve()
+    try:
+        sha256 = _hash_of(file)
+    except OSError:
+        sha256 = ""  # whoever reads the file says why it cannot
+    standard = standard_vocabulary()
+    return standard if sha256 == standard.sha256 else _load(file, sha256)
 
 
-def _load(path: Path) -> Vocabulary:
-    lexicon = load_lexicon(path)
-    vectors = load_vectors(path, lexicon)
-    return _shared(Vocabulary(lexicon, vectors, path, _hash_of(path)))
-
-
-@cache
-def _shared(vocabulary: Vocabulary) -> Vocabulary:
-    """Returns the first of all equal vocabularies, so that its tables are made once."""
-    return vocabulary
+@lru_cache(maxsize=8)
+def _load(file: Path, sha256: str) -> Vocabulary:
+    """Reads and checks a lexicon, which takes seconds: once for what is in the files now."""
+    lexicon = load_lexicon(file)
+    return Vocabulary(lexicon, load_vectors(file, lexicon), file, sha256)
 
 
 def _hash_of(path: Path) -> str:
