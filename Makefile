@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 PIP_INSTALL := -m pip install --quiet --disable-pip-version-check
 
-GAMES := dream_factory faux_raccords
+GAMES := dream_factory faux_raccords fabrique_a_reves
 
 # Libraries that play our environments. Their pins disagree, so each has an environment of its own,
 # with the versions of constraints.txt but for the package that it pins otherwise.

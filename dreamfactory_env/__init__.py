@@ -13,6 +13,7 @@ from dreamfactory_env.games.dream_factory.component_files import (
     standard_components,
 )
 from dreamfactory_env.games.dream_factory.game import DreamFactory, Film
+from dreamfactory_env.games.fabrique_a_reves.game import FabriqueAReves
 from dreamfactory_env.games.faux_raccords.game import FauxRaccords
 from dreamfactory_env.utils.errors import (
     ComponentsError,
@@ -27,6 +28,7 @@ from dreamfactory_env.utils.version import __version__
 __all__ = [
     "ComponentsError",
     "DreamFactory",
+    "FabriqueAReves",
     "FauxRaccords",
     "Film",
     "GameError",

@@ -6,13 +6,16 @@ from collections.abc import Mapping
 from typing import Any
 
 from dreamfactory_env.games.dream_factory.game import DreamFactory
+from dreamfactory_env.games.fabrique_a_reves.game import FabriqueAReves
 from dreamfactory_env.games.faux_raccords.game import FauxRaccords
 from dreamfactory_env.games.game import Game
 from dreamfactory_env.utils.errors import GameError
 from dreamfactory_env.utils.validation import did_you_mean
 
 #: The registry: a game is known everywhere once it stands here.
-GAMES: dict[str, type[Game]] = {game.spec.name: game for game in (DreamFactory, FauxRaccords)}
+GAMES: dict[str, type[Game]] = {
+    game.spec.name: game for game in (DreamFactory, FauxRaccords, FabriqueAReves)
+}
 #: The game that commands and files mean if they name none.
 DEFAULT_GAME = next(iter(GAMES))
 

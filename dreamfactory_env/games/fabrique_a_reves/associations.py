@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from dreamfactory_env.engine.compiling import jit
+from dreamfactory_env.engine.compiling import jit_wrapping
 from dreamfactory_env.engine.rng import Seed, random_bits
 from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.games.fabrique_a_reves.lexicon import MOST_DREAMS, Lexicon
@@ -18,7 +18,12 @@ from dreamfactory_env.games.fabrique_a_reves.lexicon import MOST_DREAMS, Lexicon
 MEAN_SIZE = 24
 #: The sum of eight random bytes has this mean and this deviation.
 MEAN_OF_BYTES, DEVIATION_OF_BYTES = 1020, 209
-BYTE, SHIFT_8 = np.uint64(255), np.uint64(8)
+EVEN_BYTES, FOUR_ONES = np.uint64(0x00FF00FF00FF00FF), np.uint64(0x0001000100010001)
+SHIFT_8, SHIFT_48 = np.uint64(8), np.uint64(48)
+# To divide by the deviation takes longer than all else: a product and a shift do the same for
+# numbers from 0 to 2**20, and a multiple of the deviation that is added first makes all positive.
+RAISED = 1300
+RECIPROCAL, RECIPROCAL_SHIFT = -(-(2**39) // DEVIATION_OF_BYTES), 39
 
 
 def associations(thoughts: Array, dreams: Array) -> Array:
@@ -34,8 +39,9 @@ def associations(thoughts: Array, dreams: Array) -> Array:
     Returns:
         int64 (thoughts, dreams); their mean size is 24.
     """
-    # With 528 thoughts and 128 dreams all sums stay below 2**56.
-    products = thoughts.astype(np.int64) @ dreams.astype(np.int64).T
+    # Products as floats are ten times as fast, and exact: all sums of 128 products of numbers of 8
+    # bits are whole numbers below 2**53. With 528 thoughts and 128 dreams all else is below 2**56.
+    products = (thoughts.astype(np.float64) @ dreams.astype(np.float64).T).astype(np.int64)
     n, m = products.shape
     centred = (
         n * m * products
@@ -71,7 +77,7 @@ def _rows(lexicon: Lexicon, names: Sequence[str]) -> list[int]:
     return [lexicon.rows[name] for name in names]
 
 
-@jit
+@jit_wrapping
 def mind_adds(mind: Seed, thought: int, place: int, noise: int) -> int:
     """Returns what a mind adds to an association (M2).
 
@@ -82,8 +88,9 @@ def mind_adds(mind: Seed, thought: int, place: int, noise: int) -> int:
         noise: How much minds differ: the deviation of what they add.
     """
     bits = random_bits(mind, thought * MOST_DREAMS + place)
-    total = 0
-    for _ in range(8):
-        total += int(bits & BYTE)
-        bits >>= SHIFT_8
-    return (total - MEAN_OF_BYTES) * noise // DEVIATION_OF_BYTES
+    # All eight bytes at once: neighbours become four numbers of 16 bits, and the product has the
+    # sum of these in its highest ones.
+    pairs = (bits & EVEN_BYTES) + ((bits >> SHIFT_8) & EVEN_BYTES)
+    total = int(np.int64((pairs * FOUR_ONES) >> SHIFT_48))
+    raised = (total - MEAN_OF_BYTES) * noise + RAISED * DEVIATION_OF_BYTES
+    return (raised * RECIPROCAL >> RECIPROCAL_SHIFT) - RAISED

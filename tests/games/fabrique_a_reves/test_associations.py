@@ -9,11 +9,17 @@ import pytest
 
 from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.games.fabrique_a_reves.associations import (
+    DEVIATION_OF_BYTES,
+    MEAN_OF_BYTES,
+    RAISED,
+    RECIPROCAL,
+    RECIPROCAL_SHIFT,
     association_tables,
     associations,
     mind_adds,
 )
 from dreamfactory_env.games.fabrique_a_reves.lexicon_files import standard_lexicon
+from dreamfactory_env.games.fabrique_a_reves.state import MAX_NOISE
 from dreamfactory_env.games.fabrique_a_reves.vectors import standard_vectors
 from tests.games.fabrique_a_reves.test_lexicon import EXAMPLE
 
@@ -125,6 +131,14 @@ def test_what_a_mind_adds_is_that_of_the_formula(mind: int) -> None:
         total = sum(splitmix64(thought * 128 + place).to_bytes(8, "little"))
         expected = (total - 1020) * noise // 209
         assert mind_adds(np.uint64(mind), thought, place, noise) == expected
+
+
+@pytest.mark.rule("M2")
+def test_the_division_is_exact_for_every_sum_and_noise() -> None:
+    total, noise = np.arange(8 * 255 + 1), np.arange(MAX_NOISE + 1)[:, None]
+    raised = (total - MEAN_OF_BYTES) * noise + RAISED * DEVIATION_OF_BYTES
+    found = (raised * RECIPROCAL >> RECIPROCAL_SHIFT) - RAISED
+    assert (found == (total - 1020) * noise // 209).all()
 
 
 @pytest.mark.rule("M2")
