@@ -23,6 +23,7 @@ from dreamfactory_env.arena.benchmark.cells import (
     names_of,
 )
 from dreamfactory_env.arena.benchmark.ratings import RatingRow, fit_ratings
+from dreamfactory_env.arena.benchmark.reading import read_results
 from dreamfactory_env.arena.tournament import play_into
 from dreamfactory_env.games import DEFAULT_GAME, new_game
 from dreamfactory_env.policies import Policy, policy_named
@@ -68,7 +69,8 @@ class Benchmark:
         options: Options of the game besides the number of players.
 
     Raises:
-        OptionError: The file cannot be read, or is that of another game, version or options.
+        GameError: The file cannot be read, has mistakes, or is that of another game, version or
+            options.
     """
 
     def __init__(
@@ -105,15 +107,9 @@ class Benchmark:
         }
 
     def _read(self, path: Path) -> BenchmarkData:
-        try:
-            data = json.loads(path.read_text("utf-8"))
-            found = {key: data[key] for key in ("format", "game", "version", "seed")}
-            found["config"] = data.get("config")
-            lists = data["policies"], data["cells"]
-            if not all(isinstance(part, list) for part in lists):
-                raise TypeError("policies and cells must be lists")
-        except (OSError, ValueError, TypeError, KeyError) as error:
-            raise OptionError(f"{path} cannot be read as a benchmark: {error!r}") from error
+        data = read_results(path, BenchmarkData, self.game.spec)
+        found = {key: data[key] for key in ("format", "game", "version", "seed")}
+        found["config"] = data.get("config")
         about = self._about()
         for key, value in found.items():
             if value != about.get(key):
