@@ -16,7 +16,7 @@ import typer
 from rich.text import Text
 
 from dreamfactory_env.cli.options import OptionTexts, TableOptions, read_options, with_groups
-from dreamfactory_env.cli.outputs import check_output
+from dreamfactory_env.cli.outputs import Wait, check_output
 from dreamfactory_env.cli.results import ResultOptions, print_json
 from dreamfactory_env.cli.simulation_report import Played, make_report, print_report
 from dreamfactory_env.cli.terminal import (
@@ -33,6 +33,7 @@ from dreamfactory_env.records.files import RecordLine, RecordWriter, read_lines,
 from dreamfactory_env.records.format import parse_line, replay, replay_moves, start_of
 from dreamfactory_env.records.simulation import Simulation, check_continues
 from dreamfactory_env.utils.errors import GameError, OptionError, RecordError
+from dreamfactory_env.utils.locks import Lock
 from dreamfactory_env.utils.threads import use_one_thread
 
 #: How the names of files of records end.
@@ -55,14 +56,15 @@ class Output:
     force: Annotated[
         bool, typer.Option("--force", help="Replace an output file that is there.")
     ] = False
+    wait: Wait = False
 
     def check(self) -> None:
         """Raises OptionError if these do not go together, or no records can be written there."""
         if self.out is not None and not self.out.name.endswith(SUFFIXES):
             expected = " or ".join(SUFFIXES)
             raise OptionError(f"--out must end with {expected}, which says what it is: {self.out}")
-        if self.out is None and (self.resume or self.force):
-            raise OptionError("--resume and --force are about a file: give --out, too")
+        if self.out is None and (self.resume or self.force or self.wait):
+            raise OptionError("--resume, --force and --wait are about a file: give --out, too")
         if self.resume and self.force:
             raise OptionError("--resume continues a file, --force replaces it: give only one")
         if self.out is None:
@@ -82,14 +84,19 @@ class Output:
         """
         if self.out is None:
             return None
-        if self.resume and self.out.exists():
-            for number, line in enumerate(read_lines(self.out)):
-                if not line.problem:  # else the torn end, which the writer cuts
-                    check_continues(
-                        *(record_of(line), number, simulation.game),
-                        *(simulation.agents, simulation.seed),
-                    )
-        return RecordWriter(self.out, resume=self.resume, replace=self.force)
+        lock = Lock(self.out, wait=self.wait)
+        try:
+            if self.resume and self.out.exists():
+                for number, line in enumerate(read_lines(self.out)):
+                    if not line.problem:  # else the torn end, which the writer cuts
+                        check_continues(
+                            *(record_of(line), number, simulation.game),
+                            *(simulation.agents, simulation.seed),
+                        )
+        except GameError:
+            lock.release()
+            raise
+        return RecordWriter(self.out, resume=self.resume, replace=self.force, lock=lock)
 
 
 @with_groups

@@ -27,7 +27,7 @@ from dreamfactory_env.arena.benchmark.reading import read_results
 from dreamfactory_env.arena.tournament import play_into
 from dreamfactory_env.games import DEFAULT_GAME, new_game
 from dreamfactory_env.policies import Policy, policy_named
-from dreamfactory_env.policies.naming import network_named
+from dreamfactory_env.policies.naming import CodeGuard, network_named
 from dreamfactory_env.policies.policy import digest_of
 from dreamfactory_env.utils.errors import OptionError, RecordError
 from dreamfactory_env.utils.files import atomic_write
@@ -67,6 +67,8 @@ class Benchmark:
         game: The name of the game.
         copy_of: Results to begin with, if the file is not there yet.
         options: Options of the game besides the number of players.
+        allow_code: Whether policies of the file that are ``package.module:Class`` are imported,
+            which runs their code; those that are added always are.
 
     Raises:
         GameError: The file cannot be read, has mistakes, or is that of another game, version or
@@ -80,8 +82,10 @@ class Benchmark:
         copy_of: Path | None = None,
         *,
         options: Mapping[str, Any] | None = None,
+        allow_code: bool = False,
     ) -> None:
         self.path = path
+        self._guard = CodeGuard(allow_code)
         self._options = options or {}
         self.game = new_game(game, self._options)
         self._policies: dict[str, Policy] = {}
@@ -125,8 +129,13 @@ class Benchmark:
             OptionError: There is none.
         """
         if name not in self._policies:
+            self._guard.check(name)
             self._policies[name] = policy_named(name, self.game)
         return self._policies[name]
+
+    def trust(self, names: Iterable[str]) -> None:
+        """Lets policies play that run code, because the user and not the file has named them."""
+        self._guard.trust(names)
 
     def add(self, name: str) -> None:
         """Adds a policy to those of the matrix.
@@ -134,6 +143,7 @@ class Benchmark:
         Raises:
             OptionError: There is none of that name.
         """
+        self.trust([name])
         self.policy(name)
         if name not in self.data["policies"]:
             self.data["policies"].append(name)
