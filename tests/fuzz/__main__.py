@@ -16,6 +16,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 from tests.fuzz.readers import READERS
@@ -36,29 +37,26 @@ def try_reader(name: str, inputs: int, seed: int, failures: Path) -> Counter[str
             last = min(number + PIECE, inputs)
             command = [sys.executable, "-m", "tests.fuzz.worker", name, str(seed)]
             command += [str(number), str(last), folder, str(kept)]
-            process = subprocess.Popen(
+            became = ""
+            with subprocess.Popen(
                 command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, encoding="utf-8"
-            )
-            begun = number
-            for line in _lines(process):
-                told = line.split(maxsplit=4)
-                counts[told[1]] += 1
-                number = int(told[0]) + 1
-                if told[1] in BAD:
-                    _keep(failures, name, told[1], int(told[0]), kept, " ".join(told[2:]))
-            process.wait()
-            fat = counts["fat"] and number > begun
-            if number < last and not (fat and process.returncode == 0):
+            ) as process:
+                for line in _lines(process):
+                    place, became, why = line.split(maxsplit=2)
+                    counts[became] += 1
+                    number = int(place) + 1
+                    if became in BAD:
+                        _keep(failures, name, became, int(place), kept, why.strip())
+            if number < last and became != "fat":
                 counts["crashed"] += 1
                 _keep(failures, name, "crashed", number, kept, f"exit {process.returncode}")
                 number += 1
     return counts
 
 
-def _lines(process: subprocess.Popen[str]) -> list[str]:
-    """Returns the lines of a process; one that is silent for too long is ended."""
+def _lines(process: subprocess.Popen[str]) -> Iterator[str]:
+    """Gives the lines of a process; one that is silent for too long is ended."""
     assert process.stdout is not None
-    lines = []
     with selectors.DefaultSelector() as selector:
         selector.register(process.stdout, selectors.EVENT_READ)
         while True:
@@ -66,8 +64,8 @@ def _lines(process: subprocess.Popen[str]) -> list[str]:
                 process.kill()
             line = process.stdout.readline()
             if not line:
-                return lines
-            lines.append(line)
+                return
+            yield line
 
 
 def _keep(failures: Path, name: str, became: str, number: int, data: Path, why: str) -> None:

@@ -16,7 +16,7 @@ import warnings
 from pathlib import Path
 
 from dreamfactory_env.utils.errors import GameError
-from tests.fuzz.readers import READERS
+from tests.fuzz.readers import READERS, Reader
 
 #: CPU seconds beyond which an input is slow, and megabytes beyond which it is fat.
 SLOW, FAT = 3.0, 300
@@ -30,43 +30,49 @@ def _peak() -> int:
 
 
 def main() -> None:
-    """Reads the inputs ``first`` to ``last`` of a reader."""
-    name, seed, first, last, folder, kept = sys.argv[1:]
+    """Reads the inputs ``first`` to ``last`` of readers, whose names have commas between."""
+    names, seed, first, last, folder, kept = sys.argv[1:]
     resource.setrlimit(resource.RLIMIT_AS, (LIMIT, LIMIT))
     warnings.simplefilter("ignore")
-    reader = next(kind for kind in READERS if kind.name == name)(Path(folder))
     say = sys.stdout
     sys.stdout = io.StringIO()  # what is read may print
-    # Everything is compiled, imported and made before anything is measured.
-    for number in range(5):
-        with contextlib.suppress(Exception):
-            reader.read(reader.input(random.Random(-1 - number)))
-    for number in range(int(first), int(last)):
-        data = reader.input(random.Random(f"{seed} {name} {number}"))
-        Path(kept).write_bytes(data)
-        before, begin = _peak(), time.process_time()
-        problem = ""
-        try:
-            reader.read(data)
-            became = "accepted"
-        except GameError as error:
-            became = "refused"
-            str(error)
-        except BaseException as error:
-            became = "raw"
-            trace = traceback.extract_tb(error.__traceback__)[-1]
-            problem = (
-                f"{type(error).__name__}: {error} ({Path(trace.filename).name}:{trace.lineno})"
-            )
-        seconds, grown = time.process_time() - begin, _peak() - before
-        if became != "raw" and seconds > SLOW:
-            became = "slow"
-        elif became != "raw" and grown > FAT:
-            became = "fat"
-        shown = " ".join(repr(problem[:300]).split())
-        print(number, became, f"{seconds:.3f}", grown, shown, file=say, flush=True)
-        if became == "fat":
-            return  # a fresh process measures the next ones
+    for name in names.split(","):
+        reader = next(kind for kind in READERS if kind.name == name)(Path(folder))
+        # Everything is compiled, imported and made before anything is measured.
+        for number in range(5):
+            with contextlib.suppress(Exception):
+                reader.read(reader.input(random.Random(-1 - number)))
+        for number in range(int(first), int(last)):
+            data = reader.input(random.Random(f"{seed} {name} {number}"))
+            Path(kept).write_bytes(data)
+            became, told = _try(reader, data)
+            print(number, became, told, file=say, flush=True)
+            if became == "fat":
+                return  # a fresh process measures the next ones
+
+
+def _try(reader: Reader, data: bytes) -> tuple[str, str]:
+    """Returns what becomes of an input, and what is to be told of it."""
+    before, begin = _peak(), time.process_time()
+    problem = ""
+    try:
+        reader.read(data)
+        became = "accepted"
+    except GameError as error:
+        became = "refused"
+        str(error)
+    except BaseException as error:
+        became = "raw"
+        at = traceback.extract_tb(error.__traceback__)[-1]
+        where = f"{Path(at.filename).name}:{at.lineno}"
+        problem = f"{type(error).__name__} in {where}: {error}"
+    seconds, grown = time.process_time() - begin, _peak() - before
+    if became != "raw" and seconds > SLOW:
+        became = "slow"
+    elif became != "raw" and grown > FAT:
+        became = "fat"
+    shown = " ".join(repr(problem[:300]).split())
+    return became, f"{seconds:.3f} s, {grown} MB, {shown}"
 
 
 if __name__ == "__main__":
