@@ -13,7 +13,8 @@ CONSUMERS := torchrl rllib tianshou sb3
 OWN_PIN_rllib := gymnasium
 OWN_PIN_tianshou := filelock
 
-.PHONY: help test compiled $(GAMES:%=compiled-%) slow lint types interop $(CONSUMERS) theory words demo docs golden bench hooks clean
+.PHONY: help test compiled $(GAMES:%=compiled-%) slow lint types interop $(CONSUMERS) theory words demo docs \
+    golden bench fuzz chaos hooks clean
 
 help:            ## list the commands
 	@grep -E '^[a-z]+: .*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
@@ -101,10 +102,20 @@ bench: $(READY)  ## how fast the engine, the environments, the search, the arena
 	$(BIN)/python -m benchmarks.arena
 	$(BIN)/python -m benchmarks.training
 
+fuzz: $(READY)   ## damaged inputs for every reader of files, some minutes; INPUTS=100000 for more
+	$(BIN)/python -m tests.fuzz --inputs $(INPUTS)
+
+INPUTS := 5000
+
+chaos: $(READY)  ## kill every command at random moments, and compare what it leaves; KILLS=20 for fewer
+	$(BIN)/python -m tests.chaos --kills $(KILLS)
+
+KILLS := 100
+
 hooks: $(READY)  ## check formatting, lint and types before every commit
 	$(BIN)/python $(PIP_INSTALL) pre-commit
 	$(BIN)/pre-commit install
 
 clean:           ## remove what was made here
 	rm -rf $(VENV) $(VENV)-interop $(VENV)-theory demo build dist
-	rm -rf .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf .mypy_cache .pytest_cache .ruff_cache .hypothesis fuzz-failures

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from functools import cached_property
@@ -34,6 +35,8 @@ TIME_LIMIT = 60.0
 #: How many deals are played as one piece of work: by policies that answer for many games at once,
 #: and if there are others.
 BATCH_CHUNK, SINGLE_CHUNK = 128, 1
+#: More take longer to be compared than anybody waits.
+MAX_POLICIES = 1000
 #: Seeds for the shuffles of the deals, and for who sits where.
 _DEALS, _LINEUPS = 0, 1
 #: A setting that is wrong, and what is wrong with it.
@@ -88,7 +91,7 @@ class Tournament:
 
     def __post_init__(self) -> None:
         problems = self._number_problems()
-        if self.game not in GAMES:
+        if not isinstance(self.game, str) or self.game not in GAMES:
             known, hint = ", ".join(GAMES), did_you_mean(str(self.game), GAMES)
             problem = ("game", f"unknown game {self.game!r}; known are {known}{hint}")
             raise WrongSettings([problem, *problems])
@@ -138,8 +141,11 @@ class Tournament:
     def _policy_problems(self, game: Game) -> list[Problem]:
         names = list(self.policies)
         problems = [] if names else [("policies", "there must be at least one")]
-        for name in dict.fromkeys(names):
-            if names.count(name) > 1:
+        if len(names) > MAX_POLICIES:
+            return [("policies", f"there are {len(names):,}, more than {MAX_POLICIES:,}")]
+        counts = Counter(names)
+        for name in counts:
+            if counts[name] > 1:
                 problems.append(("policies", f"{name!r} stands twice"))
             try:
                 self._construct(name, game)

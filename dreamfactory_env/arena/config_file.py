@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from dreamfactory_env.arena.config import Tournament, WrongSettings
-from dreamfactory_env.utils.errors import ConfigError
+from dreamfactory_env.policies.naming import CodeGuard
+from dreamfactory_env.utils.errors import ConfigError, OptionError
 from dreamfactory_env.utils.validation import did_you_mean
 from dreamfactory_env.utils.yaml_lines import Document, read_yaml
 
@@ -16,13 +17,18 @@ KEYS = [entry.name for entry in fields(Tournament) if entry.name != "custom"]
 
 
 def read_tournament(
-    path: str | Path, change: Callable[[dict[str, Any]], None] = lambda data: None
+    path: str | Path,
+    change: Callable[[dict[str, Any]], None] = lambda data: None,
+    *,
+    allow_code: bool = False,
 ) -> Tournament:
     """Reads the file of a tournament.
 
     Args:
         path: The file.
         change: Called with what the file says, by its keys, to replace some of it.
+        allow_code: Whether policies such as ``package.module:Class`` are imported: that runs the
+            code of whatever module the file names.
 
     Raises:
         ConfigError: It cannot be read, or has mistakes; all of them are named.
@@ -38,15 +44,16 @@ def read_tournament(
         for key, value in document.data.items():
             if value is not before.get(key):
                 document.lines.pop((key,), None)  # it is not what the file says there
-    return check_tournament(document, str(path))
+    return check_tournament(document, str(path), CodeGuard(allow_code))
 
 
-def check_tournament(document: Document, name: str) -> Tournament:
+def check_tournament(document: Document, name: str, guard: CodeGuard | None = None) -> Tournament:
     """Returns the tournament that a document describes.
 
     Args:
         document: What was read.
         name: How to call it in an error.
+        guard: Says which policies may run code; none if not given.
 
     Raises:
         ConfigError: It has mistakes; all of them are named.
@@ -63,6 +70,11 @@ def check_tournament(document: Document, name: str) -> Tournament:
     if "policies" not in data:
         document.problems.append("policies are missing: who plays?")
     given = {key: _frozen(document, key, value) for key, value in data.items() if key in KEYS}
+    for policy in given.get("policies", ()):
+        try:
+            (guard or CodeGuard()).check(policy)
+        except OptionError as error:
+            document.report(("policies",), str(error))
     if not document.problems:
         try:
             return Tournament(**given)

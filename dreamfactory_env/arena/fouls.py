@@ -21,7 +21,7 @@ from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.policies import Policy, ScriptedPolicy, Views
 from dreamfactory_env.utils.validation import as_int
 
-ILLEGAL, ERROR, SLOW = "illegal", "error", "slow"
+KINDS = ILLEGAL, ERROR, SLOW = "illegal", "error", "slow"
 #: No action at all.
 NO_ACTION = -1
 LONGEST_MESSAGE = 200

@@ -17,12 +17,13 @@ from typing import Any
 import numpy as np
 
 from dreamfactory_env.arena.config import Tournament
-from dreamfactory_env.arena.fouls import Foul
+from dreamfactory_env.arena.fouls import KINDS, Foul
 from dreamfactory_env.arena.worker import Chunk, FouledGame
 from dreamfactory_env.engine.stepper import NOBODY
 from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.records.files import RecordWriter, read_lines, record_of
-from dreamfactory_env.utils.errors import RecordError
+from dreamfactory_env.utils.errors import GameError, RecordError
+from dreamfactory_env.utils.locks import Lock
 
 #: The arrays of a line, with their types.
 _ARRAYS = {
@@ -51,12 +52,16 @@ class ResultFile:
     """
 
     def __init__(self, path: Path, tournament: Tournament, *, replace: bool = False) -> None:
-        there = os.path.exists(path)  # noqa: PTH110  (a name that cannot be is not there)
-        self.chunks = [] if replace or not there else read_chunks(path, tournament)
-        self._writer = RecordWriter(path, resume=not replace, replace=replace)
-        if not self.chunks:
-            self._writer.close()
-            self._writer = RecordWriter(path, replace=True)
+        lock = Lock(path)
+        try:
+            there = os.path.exists(path)  # noqa: PTH110  (a name that cannot be is not there)
+            self.chunks = [] if replace or not there else read_chunks(path, tournament)
+        except GameError:
+            lock.release()
+            raise
+        begun = bool(self.chunks)
+        self._writer = RecordWriter(path, resume=begun, replace=not begun, lock=lock)
+        if not begun:
             self._writer.write(tournament.header())
 
     def write(self, chunk: Chunk) -> None:
@@ -96,7 +101,7 @@ def read_chunks(path: Path, tournament: Tournament) -> list[Chunk]:
         else:
             try:
                 chunks.append(_chunk_of(record, tournament, len(chunks)))
-            except (KeyError, TypeError, ValueError) as error:
+            except (KeyError, TypeError, ValueError, OverflowError) as error:
                 where = f"{path}, line {line.number}"
                 message = f"{where} is not a chunk of this tournament: {error}"
                 raise RecordError(message) from error
@@ -115,14 +120,37 @@ def _check_header(path: Path, found: dict[str, Any], expected: dict[str, Any]) -
 def _chunk_of(line: dict[str, Any], tournament: Tournament, number: int) -> Chunk:
     """Returns the chunk of a line; anything but a RecordError means that it is damaged."""
     if line["chunk"] != number:
-        raise ValueError(f"chunk {line['chunk']} instead of {number}")
+        raise ValueError(f"chunk {line['chunk']!r} instead of {number}")
     arrays = {name: np.array(line[name], dtype) for name, dtype in _ARRAYS.items()}
     games = sum(len(tournament.games_of(deal)) for deal in tournament.deals_of(number))
-    for name in ("scores", "won"):
-        if arrays[name].shape != (games, tournament.template.players):
-            raise ValueError(f"{name} of shape {arrays[name].shape}")
-    fouls = [FouledGame(game, seat, Foul(*foul)) for game, seat, *foul in line["fouls"]]
+    players, policies = tournament.template.players, len(tournament.policies)
+    stats = tournament.template.stats()
+    shapes = {
+        "scores": (games, players),
+        "won": (games, players),
+        "roles": (games, players, len(stats.roles)),
+        "decisions": (policies,),
+        "table": (stats.table_size,),
+        "seats": (policies, stats.seat_size),
+    }
+    for name, shape in shapes.items():
+        found = arrays[name]
+        if found.shape != shape and (found.size or 0 not in shape):
+            raise ValueError(f"{name} of shape {found.shape} instead of {shape}")
+        arrays[name] = found.reshape(shape)
+    if not np.isin(arrays["won"], (0, 1)).all() or (arrays["decisions"] < 0).any():
+        raise ValueError("won must be 0 or 1, and decisions not below 0")
+    fouls = [_foul_of(foul, games, players) for foul in line["fouls"]]
     return Chunk(number=number, fouls=fouls, **arrays)
+
+
+def _foul_of(line: Any, games: int, players: int) -> FouledGame:
+    game, seat, kind, message = line
+    if game not in range(games) or seat not in range(players):
+        raise ValueError(f"no game {game!r}, or no seat {seat!r}")
+    if kind not in KINDS or not isinstance(message, str):
+        raise ValueError(f"no foul {kind!r}")
+    return FouledGame(int(game), int(seat), Foul(kind, message))
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from dreamfactory_env.arena.analysis import make_report
@@ -16,6 +16,8 @@ from dreamfactory_env.arena.reports.html import as_html
 from dreamfactory_env.arena.results import Result, ResultFile
 from dreamfactory_env.arena.worker import Chunk, decisions_per_second
 from dreamfactory_env.utils.errors import OptionError
+from dreamfactory_env.utils.files import atomic_write
+from dreamfactory_env.utils.locks import Lock
 from dreamfactory_env.utils.validation import as_int
 
 RESULT, TIMES, REPORT, PAGE, RECORDS = (
@@ -50,6 +52,7 @@ def run_tournament(
     *,
     processes: int | None = None,
     replace: bool = False,
+    wait: bool = False,
     stop: Callable[[], bool] = lambda: False,
     progress: Callable[[int], None] = lambda deals: None,
 ) -> Report | None:
@@ -63,6 +66,7 @@ def run_tournament(
             cannot import the policies, as in a script without ``if __name__ == "__main__":``,
             this one plays alone, with a warning.
         replace: Begin anew if a result is there; else resume it.
+        wait: Wait for another process that plays into the folder, instead of refusing.
         stop: Asked now and then; once it says yes, what is being played is finished and no more.
         progress: Called with the number of deals that are done, each time it grows.
 
@@ -70,10 +74,34 @@ def run_tournament(
         The report, None if not one chunk was played.
 
     Raises:
-        GameError: The folder holds another tournament, cannot be written, or a process has died.
+        GameError: The folder holds another tournament, is being written by another process, cannot
+            be written, or a process has died.
     """
     count = check_processes(processes)
     folder = Path(folder)
+    with _making(folder), Lock(folder, folder=True, wait=wait):
+        return _run(tournament, folder, count, replace, stop, progress)
+
+
+@contextmanager
+def _making(folder: Path) -> Iterator[None]:
+    """Makes a folder; tells of one that cannot be written in our own words."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        yield
+    except OSError as error:
+        raise OptionError(f"{folder} cannot be written: {error.strerror or error}") from error
+
+
+def _run(
+    tournament: Tournament,
+    folder: Path,
+    processes: int,
+    replace: bool,
+    stop: Callable[[], bool],
+    progress: Callable[[int], None],
+) -> Report | None:
+    """Plays a tournament into a folder that is ours, see :func:`run_tournament`."""
     times = {} if replace else _read_times(folder / TIMES)
     if replace:
         for old in (folder / RECORDS).glob("*.jsonl.zst"):
@@ -81,19 +109,19 @@ def run_tournament(
     chunks = play_into(
         folder / RESULT,
         tournament,
-        processes=count,
+        processes=processes,
         replace=replace,
         records=folder / RECORDS if tournament.records else None,
         stop=stop,
         progress=progress,
     )
     times = add_times(times, tournament, chunks)
-    (folder / TIMES).write_text(json.dumps(times))
+    atomic_write(folder / TIMES, json.dumps(times).encode())
     if not chunks:
         return None
     report = make_report(Result.of(tournament, chunks), measure_speeds(tournament, times))
-    (folder / REPORT).write_text(json.dumps(report, indent=1) + "\n", "utf-8")
-    (folder / PAGE).write_text(as_html(report), "utf-8")
+    atomic_write(folder / REPORT, (json.dumps(report, indent=1) + "\n").encode())
+    atomic_write(folder / PAGE, as_html(report).encode())
     return report
 
 

@@ -53,9 +53,7 @@ def describe_command(
         "plays here": f"no, for its {', '.join(wrong)}" if wrong else "yes",
         **dict(sorted(facts.items())),
     }.items():
-        # What a file says may be anything, also what a terminal would obey.
-        shown = ["".join(c if c.isprintable() else "?" for c in text) for text in (key, value)]
-        table.add_row(*(Text(text) for text in shown))
+        table.add_row(Text(key), Text(value))
     console.print(table)
 
 

@@ -11,8 +11,8 @@ from dreamfactory_env.arena import duel, evaluate, read_tournament, run_tourname
 from dreamfactory_env.arena.reports.terminal import print_evaluation, print_report
 from dreamfactory_env.arena.tournament import PAGE, check_processes
 from dreamfactory_env.cli.configs import complete
-from dreamfactory_env.cli.options import GameChange, TableOptions, with_groups
-from dreamfactory_env.cli.outputs import check_output
+from dreamfactory_env.cli.options import AllowCode, GameChange, TableOptions, with_groups
+from dreamfactory_env.cli.outputs import Wait, check_output
 from dreamfactory_env.cli.results import ResultOptions, print_json
 from dreamfactory_env.cli.terminal import EXIT_STOPPED, HeardStop, console, errors
 from dreamfactory_env.games.spec import GameSpec
@@ -62,6 +62,8 @@ def tournament_command(
     force: Annotated[
         bool, typer.Option("--force", help="Begin anew, even if there is a result.")
     ] = False,
+    wait: Wait = False,
+    allow_code: AllowCode = False,
     *,
     change: GameChange,
     shown: ResultOptions,
@@ -72,7 +74,7 @@ def tournament_command(
     file = find_config(config, ConfigKind.TOURNAMENT)
     folder = out or Path("runs") / file.stem
     check_output(folder, folder=True)
-    tournament = read_tournament(file, change.change)
+    tournament = read_tournament(file, change.change, allow_code=allow_code)
     with (
         shown.progress("playing", "deals") as progress,
         HeardStop(FINISHING, progress.console.print) as stop,
@@ -83,6 +85,7 @@ def tournament_command(
             folder,
             processes=count,
             replace=force,
+            wait=wait,
             stop=stop.asked,
             progress=lambda deals: progress.update(task, completed=deals),
         )

@@ -12,11 +12,13 @@ import typer
 from dreamfactory_env.arena.benchmark import RESPONSE, Benchmark, Cell, CellResult, page, picture
 from dreamfactory_env.arena.tournament import check_processes
 from dreamfactory_env.cli.arena import FINISHING, Processes
-from dreamfactory_env.cli.options import GameOptions, with_groups
-from dreamfactory_env.cli.outputs import check_output
+from dreamfactory_env.cli.options import AllowCode, GameOptions, with_groups
+from dreamfactory_env.cli.outputs import Wait, check_output
 from dreamfactory_env.cli.terminal import EXIT_STOPPED, HeardStop, console, errors, progress_bar
 from dreamfactory_env.games.spec import GameSpec
+from dreamfactory_env.policies.naming import module_of
 from dreamfactory_env.utils.errors import OptionError
+from dreamfactory_env.utils.locks import Lock
 from dreamfactory_env.utils.threads import use_one_thread
 from dreamfactory_env.utils.validation import did_you_mean
 
@@ -106,6 +108,8 @@ def benchmark_command(
         bool, typer.Option("--force", help="Play what is asked for anew, even if it is there.")
     ] = False,
     processes: Processes = None,
+    wait: Wait = False,
+    allow_code: AllowCode = False,
     *,
     chosen: GameOptions,
     wanted: CellOptions,
@@ -118,19 +122,36 @@ def benchmark_command(
         raise OptionError(f"the results must be a .json file, their page goes beside it: {out}")
     for suffix in (".json", ".md", ".svg"):
         check_output(out.with_suffix(suffix))
-    benchmark = Benchmark(out, chosen.game, copy_of, options=chosen.values())
+    with Lock(out, wait=wait):
+        finished = _update(out, copy_of, count, force, allow_code, chosen, wanted)
+    if not finished:
+        errors.print("stopped; the same command continues")
+        raise typer.Exit(EXIT_STOPPED)
+
+
+def _update(
+    out: Path,
+    copy_of: Path | None,
+    count: int,
+    force: bool,
+    allow_code: bool,
+    chosen: GameOptions,
+    wanted: CellOptions,
+) -> bool:
+    """Plays what results lack, and writes them and their page; returns whether that is all."""
+    benchmark = Benchmark(out, chosen.game, copy_of, options=chosen.values(), allow_code=allow_code)
+    benchmark.trust(wanted.add or [])
     _check_changes(benchmark, bool(wanted.add), out)
     for name in wanted.add or []:
         benchmark.add(name)
     for name in benchmark.absent():
-        errors.print(f"{name} is not here: what it has played stays, and it plays no more")
+        reason = " without --allow-code" if module_of(name) else ""
+        errors.print(f"{name} is not here{reason}: what it has played stays, and it plays no more")
     cells = [cell for cell in wanted.cells(benchmark) if force or not benchmark.is_done(cell)]
     stopped = not _play(benchmark, cells, count)
     benchmark.close()
     _write_page(benchmark, out)
-    if stopped:
-        errors.print("stopped; the same command continues")
-        raise typer.Exit(EXIT_STOPPED)
+    return not stopped
 
 
 def _write_page(benchmark: Benchmark, out: Path) -> None:

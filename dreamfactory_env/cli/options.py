@@ -21,6 +21,13 @@ from dreamfactory_env.games.spec import GameSpec
 from dreamfactory_env.utils.errors import OptionError
 
 Command = Callable[..., None]
+AllowCode = Annotated[
+    bool,
+    typer.Option(
+        "--allow-code",
+        help="Import policies of the file such as package.module:Class, which runs their code.",
+    ),
+]
 
 
 def with_groups(command: Command) -> Command:

@@ -7,8 +7,16 @@ import os
 import stat
 import tempfile
 from pathlib import Path
+from typing import Annotated
+
+import typer
 
 from dreamfactory_env.utils.errors import OptionError
+
+Wait = Annotated[
+    bool,
+    typer.Option("--wait", help="Wait for another process that writes there, do not refuse."),
+]
 
 
 def check_output(path: Path, *, folder: bool = False) -> None:

@@ -16,7 +16,7 @@ import typer
 from rich.text import Text
 
 from dreamfactory_env.cli.options import OptionTexts, TableOptions, read_options, with_groups
-from dreamfactory_env.cli.outputs import check_output
+from dreamfactory_env.cli.outputs import Wait, check_output
 from dreamfactory_env.cli.results import ResultOptions, print_json
 from dreamfactory_env.cli.simulation_report import Played, make_report, print_report
 from dreamfactory_env.cli.terminal import (
@@ -33,6 +33,7 @@ from dreamfactory_env.records.files import RecordLine, RecordWriter, read_lines,
 from dreamfactory_env.records.format import parse_line, replay, replay_moves, start_of
 from dreamfactory_env.records.simulation import Simulation, check_continues
 from dreamfactory_env.utils.errors import GameError, OptionError, RecordError
+from dreamfactory_env.utils.locks import Lock
 from dreamfactory_env.utils.threads import use_one_thread
 
 #: How the names of files of records end.
@@ -55,14 +56,15 @@ class Output:
     force: Annotated[
         bool, typer.Option("--force", help="Replace an output file that is there.")
     ] = False
+    wait: Wait = False
 
     def check(self) -> None:
         """Raises OptionError if these do not go together, or no records can be written there."""
         if self.out is not None and not self.out.name.endswith(SUFFIXES):
             expected = " or ".join(SUFFIXES)
             raise OptionError(f"--out must end with {expected}, which says what it is: {self.out}")
-        if self.out is None and (self.resume or self.force):
-            raise OptionError("--resume and --force are about a file: give --out, too")
+        if self.out is None and (self.resume or self.force or self.wait):
+            raise OptionError("--resume, --force and --wait are about a file: give --out, too")
         if self.resume and self.force:
             raise OptionError("--resume continues a file, --force replaces it: give only one")
         if self.out is None:
@@ -85,7 +87,15 @@ class Output:
                     *(simulation.agents, simulation.seed),
                 )
 
-    def open(self) -> RecordWriter | None:
+    def lock(self) -> Lock | None:
+        """Returns the lock on the file, None if nothing is to be written.
+
+        Raises:
+            OptionError: Another process writes the file, or it cannot be written.
+        """
+        return None if self.out is None else Lock(self.out, wait=self.wait)
+
+    def open(self, lock: Lock | None) -> RecordWriter | None:
         """Returns what writes the records, None if nothing is to be written.
 
         Raises:
@@ -93,7 +103,7 @@ class Output:
         """
         if self.out is None:
             return None
-        return RecordWriter(self.out, resume=self.resume, replace=self.force)
+        return RecordWriter(self.out, resume=self.resume, replace=self.force, lock=lock)
 
 
 @with_groups
@@ -116,22 +126,23 @@ def simulate_command(
     simulation = Simulation(table.new_game(), [name.strip() for name in policies.split(",")], seed)
     # A policy that fails at once shows here, before a file is touched.
     next(simulation.play(1))
-    output.check_continues(simulation)
     played = Played()
-    with Stop() as stop:  # from before the file is there: what is there can be continued
-        writer = output.open()
-        # Counted when the writer has cut a torn end.
-        done = sum(1 for _ in read_lines(writer.path)) if writer and output.resume else 0
-        begin = time.perf_counter()
-        with writer or nullcontext(), shown.progress("playing", "games") as progress:
-            task = progress.add_task("", total=games, completed=min(done, games))
-            for game in simulation.play(games, start=done):
-                if writer is not None:
-                    writer.write(game.record)
-                played.add(game)
-                progress.advance(task)
-                if stop.wanted:
-                    break
+    with output.lock() or nullcontext() as lock:
+        output.check_continues(simulation)
+        with Stop() as stop:  # from before the file is there: what is there can be continued
+            writer = output.open(lock)
+            # Counted when the writer has cut a torn end.
+            done = sum(1 for _ in read_lines(writer.path)) if writer and output.resume else 0
+            begin = time.perf_counter()
+            with writer or nullcontext(), shown.progress("playing", "games") as progress:
+                task = progress.add_task("", total=games, completed=min(done, games))
+                for game in simulation.play(games, start=done):
+                    if writer is not None:
+                        writer.write(game.record)
+                    played.add(game)
+                    progress.advance(task)
+                    if stop.wanted:
+                        break
     report = make_report(simulation, played, time.perf_counter() - begin)
     done += len(played.points)
     if shown.json:

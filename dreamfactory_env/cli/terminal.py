@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, Self
 
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderableType
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
@@ -17,9 +17,37 @@ from rich.progress import (
     TimeElapsedColumn,
     TimeRemainingColumn,
 )
+from rich.segment import Segment
 
 #: What a file or another program reads is not wrapped or cut: it is as wide as it is.
 UNLIMITED = 100_000
+
+
+def printable(text: str) -> str:
+    """Returns text with a question mark for each character that a terminal might obey.
+
+    Of such are escape sequences, which set titles, move the cursor or answer questions, and marks
+    that turn the direction of writing.
+    """
+    return "".join(c if c.isprintable() or c == "\n" else " " if c.isspace() else "?" for c in text)
+
+
+class CleanConsole(Console):
+    """A console that shows text from anywhere: nothing in it is a command to the terminal.
+
+    What is printed may come from a file of somebody else, or from an error about one. All of it
+    passes here as pieces of text, apart from the colours and moves that are the console's own.
+    """
+
+    def render(
+        self, renderable: RenderableType, options: ConsoleOptions | None = None
+    ) -> Iterator[Segment]:
+        """Gives the pieces of what is printed, each of them printable."""
+        for segment in super().render(renderable, options):
+            if segment.control or segment.text.isprintable():
+                yield segment
+            else:
+                yield Segment(printable(segment.text), segment.style)
 
 
 def make_console(*, stderr: bool = False) -> Console:
@@ -28,7 +56,7 @@ def make_console(*, stderr: bool = False) -> Console:
     limited = "COLUMNS" in os.environ or (stream is not None and stream.isatty())
     # File names are shown as they are: brackets and colons in them mean nothing.
     plain: dict[str, Any] = {"highlight": False, "markup": False, "emoji": False}
-    return Console(stderr=stderr, width=None if limited else UNLIMITED, **plain)
+    return CleanConsole(stderr=stderr, width=None if limited else UNLIMITED, **plain)
 
 
 console = make_console()

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dreamfactory_env.cli.configs import complete
-from dreamfactory_env.cli.options import GameChange, with_groups
+from dreamfactory_env.cli.options import AllowCode, GameChange, with_groups
 from dreamfactory_env.cli.outputs import check_output
 from dreamfactory_env.cli.terminal import EXIT_STOPPED, EXIT_WRONG, HeardStop, console, errors
 from dreamfactory_env.policies.network import SUFFIX
@@ -60,6 +60,7 @@ def train_command(
     resume: Annotated[
         Path | None, typer.Option(help="Resume the run of a folder.", metavar="RUN")
     ] = None,
+    allow_code: AllowCode = False,
     *,
     game: GameChange,
 ) -> None:
@@ -72,7 +73,10 @@ def train_command(
         check_output(out, folder=True)
     use_one_thread()  # for the agents among the opponents, which play without torch
     settings = dict(_change(change) for change in changes or [])
-    run = _new_run(config, game, settings, out) if config else _resumed(resume, settings)
+    if config:
+        run = _new_run(config, game, settings, out, allow_code)
+    else:
+        run = _resumed(resume, settings, allow_code)
     if run.finished:
         console.print(f"the run in {run.folder} is finished", soft_wrap=True)
         _report(run)
@@ -80,12 +84,14 @@ def train_command(
     _train(run)
 
 
-def _new_run(config: str, game: GameChange, changes: dict[str, str], out: Path | None) -> Run:
+def _new_run(
+    config: str, game: GameChange, changes: dict[str, str], out: Path | None, allow_code: bool
+) -> Run:
     # This needs nothing more to be installed: mistakes are named first.
     from dreamfactory_env.learning.settings_file import read_training
 
     file = find_config(config, ConfigKind.TRAINING)
-    settings = read_training(file, changes, change=game.change)
+    settings = read_training(file, changes, change=game.change, allow_code=allow_code)
     with _extra():
         from dreamfactory_env.learning.run import begin
     run = begin(settings, out or _new_folder(file.stem))
@@ -93,11 +99,11 @@ def _new_run(config: str, game: GameChange, changes: dict[str, str], out: Path |
     return run
 
 
-def _resumed(folder: Path | None, changes: dict[str, str]) -> Run:
+def _resumed(folder: Path | None, changes: dict[str, str], allow_code: bool) -> Run:
     assert folder is not None
     with _extra():
         from dreamfactory_env.learning.run import resume
-    run = resume(folder, changes)
+    run = resume(folder, changes, allow_code=allow_code)
     if not run.finished:
         console.print(f"run: {folder}, from {run.saved_steps:,} decisions on", soft_wrap=True)
     return run
@@ -186,6 +192,7 @@ def export_command(
         bool, typer.Option("--half", help="Write numbers with half the bits: half the file.")
     ] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,
+    allow_code: AllowCode = False,
 ) -> None:
     """Write the agent of a training run as a file that plays anywhere, without torch."""
     if out.suffix != SUFFIX:
@@ -196,7 +203,7 @@ def export_command(
     with _extra():
         from dreamfactory_env.learning.export import export
         from dreamfactory_env.learning.run import resume
-    trained = resume(run)
+    trained = resume(run, allow_code=allow_code)
     if not trained.saved_steps:
         raise OptionError(f"the run in {run} has no checkpoint yet")
     try:

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from dreamfactory_env.cli.configs import complete
+from dreamfactory_env.cli.options import AllowCode
 from dreamfactory_env.cli.outputs import check_output
 from dreamfactory_env.cli.terminal import EXIT_STOPPED, HeardStop, console, errors
 from dreamfactory_env.utils.configs import ConfigKind, find_config
@@ -48,6 +49,7 @@ def tune_command(
     out: Annotated[
         Path | None, typer.Option(help="The study's folder; runs/NAME-tuning if not given.")
     ] = None,
+    allow_code: AllowCode = False,
 ) -> None:
     """Find settings of a training by trying, or resume a study."""
     if trials < 1:
@@ -67,7 +69,8 @@ def tune_command(
     def notify(text: str) -> None:
         errors.print(text, soft_wrap=True)
 
-    study = Study(file, find_config(space, ConfigKind.SEARCH_SPACE), folder, minutes, notify)
+    spaces = find_config(space, ConfigKind.SEARCH_SPACE)
+    study = Study(file, spaces, folder, minutes, notify, allow_code=allow_code)
     done = len(study.finished)
     console.print(f"study: {folder}, {done} of {trials} trials are finished", soft_wrap=True)
     try:

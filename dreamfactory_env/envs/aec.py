@@ -22,6 +22,7 @@ from dreamfactory_env.envs.ordering import OrderedEnv
 from dreamfactory_env.envs.rendering import RENDER_MODES, Renderer, take_render_options
 from dreamfactory_env.games import new_game
 from dreamfactory_env.games.game import SEED_BYTES, check_seed
+from dreamfactory_env.games.saving import LiveBytes
 from dreamfactory_env.records.format import make_record
 from dreamfactory_env.utils.validation import as_int
 
@@ -307,16 +308,20 @@ class RawEnv(ObservationSpecMixin[GameT], AECEnv):  # type: ignore[misc]
         paid = (self.rewards.copy(), self._cumulative_rewards.copy())
         ended = (self.terminations.copy(), self.truncations.copy())
         series = (self._start, self._next_seed)
-        return self.identity, self.game.states.tobytes(), where, lists, paid, ended, series
+        saved = LiveBytes(self.game.states.tobytes())
+        return self.identity, saved, where, lists, paid, ended, series
 
     def restore_state(self, clone: tuple[Any, ...]) -> None:
         """Goes back to a position that :meth:`clone_state` returned; it can be used again.
 
         Raises:
-            SavedStateError: It is a clone of another environment; nothing has changed.
+            SavedStateError: It is a clone of another environment, or comes from another process and
+                cannot be one; nothing has changed.
         """
         check_clone(clone, self.identity, 7)
         _, states, where, (actions, agents), (rewards, cumulative), ended, series = clone
+        if not isinstance(states, LiveBytes):
+            self.game.in_position(states)
         self.agent_selection, self._skip_agent_selection, self._offence = where
         self._start, self._next_seed = series
         game, mask, idle = self.game, self._mask, self._nothing.copy

@@ -8,9 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from dreamfactory_env.engine.position import mask_at
 from dreamfactory_env.engine.stepper import (
     CALLER,
+    FIRST_FROZEN,
     NO_HINT,
+    NOBODY,
     Games,
     Settings,
     Table,
@@ -20,9 +23,19 @@ from dreamfactory_env.engine.stepper import (
     resume_rows,
     row_dtype,
 )
-from dreamfactory_env.engine.structs import Array, Records, arrays_in_one, copy_records
+from dreamfactory_env.engine.structs import (
+    Array,
+    Between,
+    Records,
+    arrays_in_one,
+    copy_records,
+)
 from dreamfactory_env.engine.templates import entry_point
 from dreamfactory_env.games.game import Game
+from dreamfactory_env.games.saving import LiveBytes, check_ranges, require
+
+#: No table has so many frozen players that their numbers come this far.
+LAST_FROZEN = FIRST_FROZEN + 10_000
 
 #: What :meth:`GameBatch.save` returns: the memory of the arrays, and what policies keep in mind.
 Saved = tuple[bytes, dict[tuple[int, int], dict[Any, Any]]]
@@ -236,13 +249,62 @@ class GameBatch:
 
     def save(self) -> Saved:
         """Returns all that changes, for :meth:`restore`."""
-        return self._memory.tobytes(), deepcopy(self.memories) if self.memories else {}
+        memory = LiveBytes(self._memory.data)
+        return memory, deepcopy(self.memories) if self.memories else {}
 
     def restore(self, saved: Saved) -> None:
-        """Goes back to what :meth:`save` returned."""
+        """Goes back to what :meth:`save` returned.
+
+        What comes from another process or from a file is checked.
+
+        Raises:
+            SavedStateError: It cannot be from a batch like this one; nothing has changed.
+        """
         memory, memories = saved
+        if not isinstance(memory, LiveBytes):
+            self._check(memory)
         self._memory[:] = np.frombuffer(memory, np.uint8)
         self.memories = deepcopy(memories) if memories else {}
+
+    def _check(self, memory: object) -> None:
+        """Raises SavedStateError unless memory can be from a batch like this one."""
+        size = len(self._memory)
+        right = isinstance(memory, bytes) and len(memory) == size
+        require(right, f"the memory of these games must be {size} bytes")
+        before = LiveBytes(self._memory.data)
+        try:
+            self._memory[:] = np.frombuffer(memory, np.uint8)  # type: ignore[call-overload]
+            self._check_rows()
+        finally:
+            self._memory[:] = np.frombuffer(before, np.uint8)
+
+    def _check_rows(self) -> None:
+        """Raises SavedStateError unless all rows are positions with the masks that belong there."""
+        rows, players, actions = self.rows, self.game.players, self.game.spec.num_actions
+        seats = Between(NOBODY, players - 1)
+        check_ranges(
+            rows,
+            {
+                **{name: Between(0, 2**31 - 1) for name in ("episode", "moves", "decisions")},
+                **{name: Between(0, actions - 1) for name in ("hint", "last_hint")},
+                **{name: Between(0, 1) for name in ("won", "done")},
+                **dict.fromkeys(("last_player", "offender"), seats),
+                "current_player": Between(0, players - 1),
+            },
+        )
+        for name in ("lineup", "last_lineup"):
+            scripted = (rows[name] >= CALLER) & (rows[name] < len(self.table.codes))
+            frozen = (rows[name] >= FIRST_FROZEN) & (rows[name] < LAST_FROZEN)
+            require(bool((scripted | frozen).all()), f"{name} names players that are not there")
+        game, blank, buffer = self.game.copy(), self.game.blank(), np.empty(actions, np.int32)
+        for index in range(len(self)):
+            game.states = copy_records(self.states[index : index + 1])
+            right = np.zeros(actions, np.int8)
+            if game.states.tobytes() != blank.tobytes():  # else it was never dealt
+                game.check_saved()
+                game.compiled(mask_at)(game.states, 0, game.params, buffer, right)
+            same = np.array_equal(self.masks[index], right)
+            require(same, f"the mask of game {index} is another one")
 
 
 def _rebuild(cls: type[GameBatch], kept: dict[str, Any]) -> GameBatch:

@@ -16,7 +16,7 @@ import numpy as np
 
 from dreamfactory_env.engine.contract import GameKernels
 from dreamfactory_env.engine.rng import NO_SEED
-from dreamfactory_env.engine.structs import SPARE, Array, Records
+from dreamfactory_env.engine.structs import SPARE, Array, Between, Records
 from dreamfactory_env.games.spec import GameSpec
 from dreamfactory_env.utils.errors import RecordError
 
@@ -46,6 +46,8 @@ class GameContract(ABC):
     kernels: ClassVar[GameKernels]
     #: The record of a state. It begins with ``seed`` (uint64), and has ``players`` and ``to_move``.
     state_dtype: ClassVar[np.dtype[Any]]
+    #: The ranges of its fields, see ``structs.record_ranges``: a saved state must keep to them.
+    state_ranges: ClassVar[dict[str, Between]] = {}
     #: The record of what is the same in all games with the same options.
     params_dtype: ClassVar[np.dtype[Any]] = NO_PARAMS
     #: The fields of a state that the deal shuffles, each a row of numbers that play leaves alone.

@@ -1,14 +1,24 @@
-"""Saved positions: what the bytes are made of, and how they are checked."""
+"""Saved positions: what the bytes are made of, and how they are checked.
+
+Compiled code trusts what it plays on, so what comes from outside is checked before: the bytes here,
+then the numbers (:func:`check_ranges`), then what belongs together (``Game.check_position``).
+Copies of a live position are :class:`LiveBytes`, which need none of that.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import struct
+from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
+from dreamfactory_env.engine.structs import SPARE, Between, Records
 from dreamfactory_env.games.spec import GameSpec
 from dreamfactory_env.utils.errors import SavedStateError
+from dreamfactory_env.utils.json_text import read_json
 
 MAGIC = b"dreamfac"
 VERSION = 1
@@ -47,8 +57,64 @@ def unpack(spec: GameSpec, blob: object) -> tuple[Any, bytes]:
     _, version, length = _HEADER.unpack_from(body)
     if version != VERSION:
         raise SavedStateError(f"saved in format {version}; this version reads {VERSION}")
-    described = json.loads(body[_HEADER.size : _HEADER.size + length])
+    return _config_of(spec, body[_HEADER.size : _HEADER.size + length]), body[
+        _HEADER.size + length :
+    ]
+
+
+def _config_of(spec: GameSpec, text: bytes) -> Any:
+    """Returns the options that the description of a saved position names.
+
+    Raises:
+        SavedStateError: It is no such description, or one of another game.
+    """
+    try:
+        described = read_json(text)
+    except ValueError as error:
+        raise SavedStateError(f"the saved position does not say what it is: {error}") from error
+    if not isinstance(described, dict) or sorted(described) != ["config", "game", "version"]:
+        raise SavedStateError("the saved position must say its game, version and config")
     if (described["game"], described["version"]) != (spec.name, spec.version):
         found = f"{described['game']} {described['version']}"
         raise SavedStateError(f"a position of {found}, not of {spec.name} {spec.version}")
-    return described["config"], body[_HEADER.size + length :]
+    return described["config"]
+
+
+# ---------------------------------------------------------------------------- the numbers
+
+
+class LiveBytes(bytes):
+    """Memory that this process has copied from live games, so that it can be trusted.
+
+    Sent elsewhere or copied by other means it becomes plain bytes, which are checked.
+    """
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return bytes, (bytes(self),)
+
+
+def require(holds: bool, problem: str) -> None:
+    """Raises SavedStateError unless something holds."""
+    if not holds:
+        raise SavedStateError(f"no such position can be: {problem}")
+
+
+def check_ranges(records: Records, ranges: Mapping[str, Between]) -> None:
+    """Checks that every number of some records is within the range of its field.
+
+    Args:
+        records: Any number of them.
+        ranges: The range of each field; what fills up a record must be 0.
+
+    Raises:
+        SavedStateError: One is not; the message names the field.
+    """
+    names = records.dtype.names or ()
+    for name in names:
+        between = Between(0, 0) if name == SPARE else ranges.get(name)
+        if between is None or records[name].size == 0:
+            continue
+        least, most = int(np.min(records[name])), int(np.max(records[name]))
+        wrong = least if least < between.low else most
+        within = between.low <= least and most <= between.high
+        require(within, f"{name} is {wrong}, not from {between.low} to {between.high}")

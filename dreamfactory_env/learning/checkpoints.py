@@ -1,23 +1,23 @@
 """Checkpoints that survive a crash: written aside, checked when read, the last few kept.
 
-They are pickles, for the machine that made them: a run reads only its own. What is meant for others
-is exported as safetensors.
+They hold plain data and numbers, see ``checkpoint_format``: to read one executes nothing, whoever
+has written it.
 """
 
 from __future__ import annotations
 
 import hashlib
-import io
 from pathlib import Path
 from typing import Any
 
-import torch
-
+from dreamfactory_env.learning.checkpoint_format import decode, encode
 from dreamfactory_env.utils.errors import OptionError
 from dreamfactory_env.utils.files import ASIDE, atomic_write
 
 KEPT = 3
 _DIGEST = 32
+#: How checkpoints of older versions begin: a zip of pickles, which are never read.
+PICKLED = b"PK\x03\x04"
 
 
 def write_checkpoint(folder: Path, steps: int, content: dict[str, Any]) -> None:
@@ -32,9 +32,7 @@ def write_checkpoint(folder: Path, steps: int, content: dict[str, Any]) -> None:
         OSError: It cannot be written, on a full disk say; those before it are untouched.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    buffer = io.BytesIO()
-    torch.save(content, buffer)
-    payload = buffer.getvalue()
+    payload = encode(content)
     digest = hashlib.blake2b(payload, digest_size=_DIGEST).digest()
     atomic_write(folder / f"{steps:012d}.checkpoint", digest + payload)
     for old in [*_newest_first(folder)[KEPT:], *folder.glob(f"*{ASIDE}")]:
@@ -61,8 +59,18 @@ def read_newest(folder: Path) -> tuple[dict[str, Any] | None, list[str]]:
         if hashlib.blake2b(payload, digest_size=_DIGEST).digest() != digest:
             problems.append(f"{path.name} is damaged")
             continue
-        content: dict[str, Any] = torch.load(io.BytesIO(payload), weights_only=False)
-        return content, problems
+        if payload.startswith(PICKLED):
+            message = "is from before checkpoints were plain data; what it says may be code"
+            problems.append(f"{path.name} {message}")
+            continue
+        try:
+            content = decode(payload)
+        except ValueError as error:
+            problems.append(f"{path.name} is damaged: {error}")
+            continue
+        if isinstance(content, dict):
+            return content, problems
+        problems.append(f"{path.name} is no checkpoint")
     if problems:
         raise OptionError(f"no checkpoint in {folder} is whole: {', '.join(problems)}")
     return None, []

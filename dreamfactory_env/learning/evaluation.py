@@ -32,7 +32,7 @@ from dreamfactory_env.arena.tournament import check_processes
 from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.games import game_named
 from dreamfactory_env.learning.config import Training
-from dreamfactory_env.learning.evaluation_lines import SELF, Line, rate, result_row
+from dreamfactory_env.learning.evaluation_lines import SELF, Line, is_evaluation, rate, result_row
 from dreamfactory_env.learning.files import complete_lines
 from dreamfactory_env.learning.inference import inference_of
 from dreamfactory_env.learning.policy import SeatPolicy
@@ -40,6 +40,7 @@ from dreamfactory_env.policies import Policy, Views
 from dreamfactory_env.policies.network import hinted_observations
 from dreamfactory_env.policies.scripted import ScriptedPolicy
 from dreamfactory_env.utils.files import atomic_write
+from dreamfactory_env.utils.json_text import read_json
 
 EVALUATIONS, LADDER = "evaluations.jsonl", "ladder.json"
 #: The anchors play that many times as many deals among themselves: they are measured once.
@@ -98,10 +99,10 @@ class Evaluator:
         self.lines = []
         for text in complete_lines(self.folder / EVALUATIONS):
             try:
-                line = json.loads(text)
+                line = read_json(text)
             except ValueError:
                 continue
-            if isinstance(line, dict) and line.get("timesteps", steps + 1) <= steps:
+            if is_evaluation(line) and line["timesteps"] <= steps:
                 self.lines.append(line)
 
     def write(self) -> None:
@@ -208,11 +209,12 @@ class Evaluator:
         They are logarithms, 0 on average. None if stopped.
         """
         path, schedule = self.folder / LADDER, self.settings.schedule
-        with contextlib.suppress(OSError, ValueError):
-            kept: dict[str, dict[str, float]] = json.loads(path.read_text("utf-8"))
-            return kept
         names = schedule.evaluate_against
         ladder = {str(n): dict.fromkeys(names, 0.0) for n in schedule.evaluation_players}
+        with contextlib.suppress(OSError, ValueError, TypeError, KeyError):
+            kept = read_json(path.read_bytes())
+            # What is damaged is measured again.
+            return {n: {name: float(kept[n][name]) for name in names} for n in ladder}
         if len(names) > 1:
             played = _played({n: self._among_anchors(n) for n in schedule.evaluation_players}, stop)
             if played is None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+import typing
+from typing import Any, NotRequired, TypedDict
 
 import numpy as np
 
@@ -13,9 +14,54 @@ from dreamfactory_env.arena.analysis.summaries import game_tables
 from dreamfactory_env.arena.results import Result
 from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.policies.labels import labels_of
+from dreamfactory_env.utils.typed import check_typed
+from dreamfactory_env.utils.yaml_lines import Document
 
-#: An evaluation, as a line of the file has it; see docs/training.md.
+#: An evaluation, as a line of the file has it; see docs/training.md and :class:`LineData`.
 Line = dict[str, Any]
+
+
+class RowData(TypedDict):
+    """What some games say of the learner."""
+
+    players: int
+    others: str
+    score: NotRequired[float]
+    score_half_width: NotRequired[float]
+    win_rate: float
+    half_width: float
+    games: int
+    stats: dict[str, float]
+
+
+class RatingData(TypedDict):
+    """The rating of the learner at tables of a size."""
+
+    players: int
+    rating: float
+    low: float
+    high: float
+
+
+class LineData(TypedDict):
+    """An evaluation: a file that may be damaged is compared with this."""
+
+    timesteps: int
+    seconds: NotRequired[float]
+    results: list[RowData]
+    ratings: NotRequired[list[RatingData]]
+
+
+def is_evaluation(line: Any) -> bool:
+    """Tells whether data have all that is read of an evaluation, and as it should be."""
+    known = typing.get_type_hints(LineData)
+    if not isinstance(line, dict):
+        return False
+    document = Document(None)
+    check_typed(document, LineData, {key: line[key] for key in line if key in known})
+    return not document.problems and bool(line["results"])
+
+
 #: Stands for the other seats of games among learners alone.
 SELF = "self"
 

@@ -94,11 +94,13 @@ class CsvFile(KVWriter):
         self._keys: list[str] = []
         self._rows: list[dict[str, Any]] = []
         self._whole = False  # whether the file has these keys, and all rows
-        for row in csv.DictReader(complete_lines(path)):
-            reached = row.get(STEPS) or ""
-            if reached.isdigit() and int(reached) <= steps:
-                self._rows.append(row)
-                self._keys = list(row)
+        with contextlib.suppress(csv.Error):  # what is damaged is left out, and all behind it
+            for row in csv.DictReader(complete_lines(path)):
+                reached = row.get(STEPS) or ""
+                known = None not in row and None not in row.values()
+                if known and reached.isdecimal() and int(reached[:20]) <= steps:
+                    self._rows.append(row)
+                    self._keys = list(row)
 
     def write(
         self, key_values: dict[str, Any], key_excluded: dict[str, tuple[str, ...]], step: int = 0

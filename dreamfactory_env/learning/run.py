@@ -20,7 +20,6 @@ from dreamfactory_env.learning.config import Training
 from dreamfactory_env.learning.evaluation import EVALUATIONS, Evaluator
 from dreamfactory_env.learning.evaluation_lines import as_metrics, in_words
 from dreamfactory_env.learning.export import start_from
-from dreamfactory_env.learning.files import locked
 from dreamfactory_env.learning.league import League
 from dreamfactory_env.learning.loggers import make_logger
 from dreamfactory_env.learning.metrics import TrainingMetrics
@@ -43,8 +42,9 @@ from dreamfactory_env.learning.schedules import ScheduleCallback, falling
 from dreamfactory_env.learning.settings_file import read_training, write_training
 from dreamfactory_env.learning.training_env import TrainingVecEnv
 from dreamfactory_env.policies.naming import network_named
-from dreamfactory_env.utils.errors import OptionError
+from dreamfactory_env.utils.errors import GameError, OptionError
 from dreamfactory_env.utils.files import atomic_write
+from dreamfactory_env.utils.locks import Lock
 
 #: The settings of a run that may be changed when it is resumed.
 CHANGEABLE = ("total_timesteps", "threads")
@@ -56,21 +56,29 @@ def begin(settings: Training, folder: Path) -> Run:
     Raises:
         OptionError: There is a run in it already, or it cannot be written.
     """
-    if (folder / SETTINGS).exists():
-        raise OptionError(f"there is a run in {folder}: give --resume, or another folder")
+    _check_new(folder)
     run = Run(settings, folder)  # before anything is written: it may not be possible
     run.load_start()
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        versions = json.dumps(current_versions(), indent=2) + "\n"
-        atomic_write(folder / VERSIONS, versions.encode())
-        write_training(settings, folder / SETTINGS)  # last: now there is a run
+        with Lock(folder, folder=True):
+            _check_new(folder)  # another process may have begun one meanwhile
+            versions = json.dumps(current_versions(), indent=2) + "\n"
+            atomic_write(folder / VERSIONS, versions.encode())
+            write_training(settings, folder / SETTINGS)  # last: now there is a run
     except OSError as error:
         raise OptionError(f"{folder} cannot be written: {error.strerror or error}") from error
     return run
 
 
-def resume(folder: Path, changes: Mapping[str, str] | None = None) -> Run:
+def _check_new(folder: Path) -> None:
+    if (folder / SETTINGS).exists():
+        raise OptionError(f"there is a run in {folder}: give --resume, or another folder")
+
+
+def resume(
+    folder: Path, changes: Mapping[str, str] | None = None, *, allow_code: bool = False
+) -> Run:
     """Resumes the run of a folder, from its newest whole checkpoint.
 
     Nothing is written before :meth:`Run.train`, so a run that is being trained can be looked at.
@@ -80,16 +88,18 @@ def resume(folder: Path, changes: Mapping[str, str] | None = None) -> Run:
         changes: ``{"total_timesteps": …}`` makes the run longer. What depends on progress, the
             learning rate and the entropy bonus, is from here on what it is in a run of that length.
             ``threads`` may be changed, too.
+        allow_code: Whether policies of its settings are imported, see ``read_training``.
 
     Raises:
         GameError: There is no run in it, or none that can be resumed, or not with such changes.
     """
     if not (folder / SETTINGS).exists():
         raise OptionError(f"there is no run in {folder}: {SETTINGS} is missing")
-    settings = _resumed_settings(folder / SETTINGS, changes or {})
+    settings = _resumed_settings(folder / SETTINGS, changes or {}, allow_code)
     content, problems = read_newest(folder / CHECKPOINTS)
     if content is not None:
-        check_identity(folder, settings, content["identity"])
+        with _fitting(folder):
+            check_identity(folder, settings, content["identity"])
     run = Run(settings, folder)
     run.changed = bool(changes)
     for problem in problems:
@@ -99,19 +109,33 @@ def resume(folder: Path, changes: Mapping[str, str] | None = None) -> Run:
         if before.get(name, now) != now:
             message = f"{name} was {before[name]} and is {now}; the run may come out differently"
             run.notify(f"warning: {message}")
-    run.restore(content)
+    with _fitting(folder):
+        run.restore(content)
     return run
 
 
-def _resumed_settings(path: Path, changes: Mapping[str, str]) -> Training:
+@contextmanager
+def _fitting(folder: Path) -> Iterator[None]:
+    """Tells of a checkpoint that holds something else than this run needs."""
+    try:
+        yield
+    except GameError:
+        raise
+    except (KeyError, IndexError, TypeError, ValueError, AttributeError, RuntimeError) as error:
+        reason = f"{type(error).__name__}: {error}"
+        raise OptionError(f"the checkpoint in {folder} is of something else: {reason}") from error
+
+
+def _resumed_settings(path: Path, changes: Mapping[str, str], allow_code: bool) -> Training:
     """Returns the settings of a run that is resumed, perhaps with some of them changed."""
-    settings = read_training(path, change=as_it_was, resuming=True)
+    how: dict[str, Any] = {"change": as_it_was, "resuming": True, "allow_code": allow_code}
+    settings = read_training(path, **how)
     if not changes:
         return settings
     if others := [key for key in changes if key not in CHANGEABLE]:
         kept = f"a run keeps its settings but for {' and '.join(CHANGEABLE)}"
         raise OptionError(f"{kept}: not {others[0]}")
-    changed = read_training(path, changes, change=as_it_was, resuming=True)
+    changed = read_training(path, changes, **how)
     if "total_timesteps" in changes and changed.total_timesteps <= settings.total_timesteps:
         message = f"must be more than {settings.total_timesteps}, which it has already"
         raise OptionError(f"total_timesteps of {path.parent} {message}")
@@ -197,7 +221,7 @@ class Run:
             OptionError: Another process is training it, or an agent that it plays has changed.
         """
         self.league.check_agents()
-        with locked(self.folder):
+        with Lock(self.folder, folder=True):
             if self.changed:
                 with self._tolerating(SETTINGS):
                     write_training(self.settings, self.folder / SETTINGS)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import platform
 from dataclasses import asdict
 from importlib.metadata import version
@@ -13,6 +12,7 @@ from dreamfactory_env.games import new_game
 from dreamfactory_env.learning.config import Training
 from dreamfactory_env.policies.network import SUFFIX, hint_fact
 from dreamfactory_env.utils.errors import OptionError
+from dreamfactory_env.utils.json_text import read_json
 
 #: The names of the files and folders of a run.
 SETTINGS, VERSIONS, CHECKPOINTS, PLOT = (
@@ -39,10 +39,12 @@ def current_versions() -> dict[str, str]:
 def read_versions(folder: Path) -> dict[str, str]:
     """Returns the versions that the run of a folder was begun with; empty if nothing is known."""
     try:
-        versions: dict[str, str] = json.loads((folder / VERSIONS).read_text("utf-8"))
-        return versions
+        versions = read_json((folder / VERSIONS).read_bytes())
     except (OSError, ValueError):
         return {}
+    if not isinstance(versions, dict):
+        return {}
+    return {name: str(versions[name]) for name in [*PACKAGES, "python"] if name in versions}
 
 
 def identity(settings: Training) -> dict[str, Any]:

@@ -66,18 +66,19 @@ class SearchSpace:
     start: dict[str, Any] | None
 
 
-def read_space(path: Path, config: Path) -> SearchSpace:
+def read_space(path: Path, config: Path, *, allow_code: bool = False) -> SearchSpace:
     """Reads the file of a search space.
 
     Args:
         path: The YAML file: keys of settings, each with a list of values, or with ``low`` and
             ``high`` and perhaps ``log``.
         config: The file of the training whose settings they are.
+        allow_code: Whether policies are imported, see ``read_training``.
 
     Raises:
         ConfigError: One of the files cannot be read, or has mistakes; all of them are named.
     """
-    base = read_training(config)
+    base = read_training(config, allow_code=allow_code)
     try:
         document = read_yaml(path.read_text("utf-8"))
     except (OSError, ValueError) as error:
@@ -87,7 +88,7 @@ def read_space(path: Path, config: Path) -> SearchSpace:
     if not document.problems and not (isinstance(document.data, dict) and document.data):
         document.problems.append("must be a mapping with keys such as ppo.learning_rate")
     for key, entry in document.data.items() if not document.problems else ():
-        read = _read_entry(document, str(key), entry, config)
+        read = _read_entry(document, str(key), entry, config, allow_code)
         if read is not None:
             settings[str(key)], values = read
             now = value_at(base, str(key))
@@ -101,7 +102,7 @@ def read_space(path: Path, config: Path) -> SearchSpace:
 
 
 def _read_entry(
-    document: Document, key: str, entry: Any, config: Path
+    document: Document, key: str, entry: Any, config: Path, allow_code: bool
 ) -> tuple[Choice | Range, dict[str, Any]] | None:
     """Returns what an entry says, and what its values are as settings; reports its mistakes."""
     if isinstance(entry, list) and len(entry) > 1:
@@ -117,7 +118,8 @@ def _read_entry(
     for value in given:
         text = json.dumps(value)
         try:
-            values[text] = value_at(read_training(config, {key: text}), key)
+            settings = read_training(config, {key: text}, allow_code=allow_code)
+            values[text] = value_at(settings, key)
         except ConfigError as error:
             problems |= dict.fromkeys(error.problems)
     for problem in problems:

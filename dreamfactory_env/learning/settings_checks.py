@@ -8,7 +8,7 @@ from typing import Any
 from dreamfactory_env.games import DEFAULT_GAME, GAMES, game_named, new_game
 from dreamfactory_env.games.game import Game
 from dreamfactory_env.learning.config import Training, wrong_others
-from dreamfactory_env.policies.naming import network_named, policy_named
+from dreamfactory_env.policies.naming import CodeGuard, network_named, policy_named
 from dreamfactory_env.utils.errors import GameError, OptionError
 from dreamfactory_env.utils.validation import did_you_mean
 from dreamfactory_env.utils.yaml_lines import Document
@@ -57,8 +57,14 @@ def check_others(document: Document) -> None:
             document.report((word,), wrong_others(spec, word))
 
 
-def check_settings(document: Document, settings: Training) -> None:
-    """Reports values that are of the right type and still make no sense."""
+def check_settings(document: Document, settings: Training, guard: CodeGuard) -> None:
+    """Reports values that are of the right type and still make no sense.
+
+    Args:
+        document: What was read, and where mistakes are reported.
+        settings: The same.
+        guard: Says which policies may run code.
+    """
     if settings.game not in GAMES:
         nearest = did_you_mean(settings.game, GAMES)
         document.report(("game",), f"unknown; known are {', '.join(GAMES)}{nearest}")
@@ -66,7 +72,7 @@ def check_settings(document: Document, settings: Training) -> None:
     _check_n_envs(document, settings)
     game = _check_game(document, settings)
     if game is not None:
-        _check_policies(document, game, settings)
+        _check_policies(document, game, settings, guard)
     _check_ranges(document, settings)
     _check_shares(document, settings)
     _check_batches(document, settings)
@@ -137,7 +143,7 @@ def _check_game(document: Document, settings: Training) -> Game | None:
     return game
 
 
-def _check_policies(document: Document, game: Game, settings: Training) -> None:
+def _check_policies(document: Document, game: Game, settings: Training, guard: CodeGuard) -> None:
     """Reports names of policies that there are not, or not of the kind that is needed."""
     others, word = settings.others, game.spec.others
     checks: list[tuple[tuple[str, str], Iterable[str], Callable[[str, Game], Any]]] = [
@@ -150,6 +156,7 @@ def _check_policies(document: Document, game: Game, settings: Training) -> None:
     for where, names, find in checks:
         for name in names:
             try:
+                guard.check(name)
                 find(name, game)
             except OptionError as error:
                 document.report(where, str(error))

@@ -14,6 +14,7 @@ import yaml
 
 from dreamfactory_env.learning.config import Training
 from dreamfactory_env.learning.settings_checks import check_others, check_settings, check_start
+from dreamfactory_env.policies.naming import CodeGuard
 from dreamfactory_env.utils.errors import ConfigError
 from dreamfactory_env.utils.files import atomic_write
 from dreamfactory_env.utils.validation import as_int, did_you_mean
@@ -37,6 +38,7 @@ def read_training(
     *,
     change: Callable[[dict[str, Any]], None] = lambda data: None,
     resuming: bool = False,
+    allow_code: bool = False,
 ) -> Training:
     """Reads the file of a training run.
 
@@ -46,6 +48,8 @@ def read_training(
         change: Called with what the file says, by its keys, to replace some of it.
         resuming: Whether the run is there already: then the agent that it started with is needed
             no more.
+        allow_code: Whether policies such as ``package.module:Class`` are imported: that runs the
+            code of whatever module is named.
 
     Raises:
         ConfigError: It cannot be read, or has mistakes; all of them are named.
@@ -65,7 +69,7 @@ def read_training(
     check_others(document)
     settings = _read(document, Training, document.data, ())
     if not document.problems:
-        check_settings(document, settings)
+        check_settings(document, settings, CodeGuard(allow_code))
     if not document.problems and settings.network.start and not resuming:
         check_start(document, settings)
     if document.problems:

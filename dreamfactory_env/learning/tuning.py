@@ -33,6 +33,8 @@ from dreamfactory_env.learning.search_space import read_space
 from dreamfactory_env.learning.settings_file import read_training, write_training
 from dreamfactory_env.utils.errors import ConfigError, OptionError
 from dreamfactory_env.utils.files import atomic_write
+from dreamfactory_env.utils.json_text import read_json
+from dreamfactory_env.utils.locks import Lock
 
 JOURNAL, STUDY, RUNS = "journal.log", "study.json", "trials"
 TABLE, DATA, BEST = "trials.md", "trials.json", "best.yaml"
@@ -61,6 +63,7 @@ class Study:
         minutes: How long a trial learns, in minutes of computing of all threads together. None
             gives every trial as many decisions as the training has.
         notify: Shows what is tried and how it went.
+        allow_code: Whether policies of the settings are imported, see ``read_training``.
 
     Raises:
         GameError: A file has mistakes, or the folder has another study.
@@ -73,11 +76,14 @@ class Study:
         folder: Path,
         minutes: float | None = None,
         notify: Callable[[str], None] = print,
+        *,
+        allow_code: bool = False,
     ) -> None:
         if minutes is not None and minutes <= 0:
             raise OptionError(f"minutes must be more than 0, not {minutes}")
-        self.settings = read_training(config)
-        self.space = read_space(space, config)
+        self._allow_code = allow_code
+        self.settings = read_training(config, allow_code=allow_code)
+        self.space = read_space(space, config, allow_code=allow_code)
         self.folder = folder
         self.minutes = minutes
         self.notify = notify
@@ -88,13 +94,17 @@ class Study:
             raise OptionError(f"{config}: without {missing} nothing is compared")
         self._begin_or_check()
         optuna.logging.set_verbosity(optuna.logging.WARNING)
-        self._study = optuna.create_study(
-            storage=JournalStorage(JournalFileBackend(str(folder / JOURNAL))),
-            study_name="tuning",
-            direction="maximize",
-            pruner=optuna.pruners.MedianPruner(UNPRUNED),
-            load_if_exists=True,
-        )
+        try:
+            self._study = optuna.create_study(
+                storage=JournalStorage(JournalFileBackend(str(folder / JOURNAL))),
+                study_name="tuning",
+                direction="maximize",
+                pruner=optuna.pruners.MedianPruner(UNPRUNED),
+                load_if_exists=True,
+            )
+        except Exception as error:  # whatever Optuna raises for a journal that is damaged
+            reason = f"{type(error).__name__}: {error}"
+            raise OptionError(f"{folder / JOURNAL} cannot be read: {reason}") from error
         if not self._study.trials and self.space.start is not None:
             self._study.enqueue_trial(self.space.start)
 
@@ -107,7 +117,12 @@ class Study:
         }
         now, path = json.loads(json.dumps(parts)), self.folder / STUDY
         if path.exists():
-            then = json.loads(path.read_text("utf-8"))
+            try:
+                then = read_json(path.read_bytes())
+            except (OSError, ValueError) as error:
+                raise OptionError(f"{path} cannot be read: {error}") from error
+            if not isinstance(then, dict):
+                raise OptionError(f"{path} does not say what is studied; give another folder")
             for part in parts:
                 if then.get(part) != now[part]:
                     message = f"the study in {self.folder} was begun with {part}"
@@ -139,7 +154,14 @@ class Study:
 
         Returns:
             Whether all trials are finished.
+
+        Raises:
+            OptionError: Another process is running the study.
         """
+        with Lock(self.folder, folder=True):
+            return self._run(trials, stop, show)
+
+    def _run(self, trials: int, stop: Stop, show: Show | None) -> bool:
         while (done := len(self.finished)) < trials:
             if stop():
                 return False
@@ -191,9 +213,9 @@ class Study:
     def _begin_or_resume(self, folder: Path, chosen: dict[str, str], stop: Stop) -> Run | None:
         """Returns the run of a trial, None if the study is stopped before there is one."""
         if (folder / SETTINGS).exists():
-            run = resume(folder)
+            run = resume(folder, allow_code=self._allow_code)
         else:
-            settings = read_training(self.folder / SETTINGS, chosen)
+            settings = read_training(self.folder / SETTINGS, chosen, allow_code=self._allow_code)
             total = self._timesteps(settings, stop)
             if total is None:
                 return None
@@ -243,7 +265,8 @@ class Study:
         atomic_write(self.folder / TABLE, as_table(rows).encode())
         if rows and rows[0]["value"] is not None:
             best = {key: str(value) for key, value in rows[0]["settings"].items()}
-            write_training(read_training(self.folder / SETTINGS, best), self.folder / BEST)
+            settings = read_training(self.folder / SETTINGS, best, allow_code=self._allow_code)
+            write_training(settings, self.folder / BEST)
 
 
 class _Pruner:

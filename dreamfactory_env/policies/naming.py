@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import importlib
 import sys
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from dreamfactory_env.games.game import Game
@@ -14,8 +16,43 @@ from dreamfactory_env.policies.searching import SearchPolicy
 from dreamfactory_env.utils.errors import OptionError
 from dreamfactory_env.utils.validation import did_you_mean
 
+#: What the name of a search begins with.
+SEARCH = "mcts"
 #: How names look that are those of no policy of the game.
 PATTERNS = ["mcts:500", "mcts:1s", "file.safetensors", "package.module:Class"]
+
+
+def module_of(name: str) -> str:
+    """Returns the module whose code the name of a policy would run, nothing if it runs none."""
+    module, colon, attribute = str(name).partition(":")
+    runs = colon and module and attribute and module != SEARCH and not str(name).endswith(SUFFIX)
+    return module if runs else ""
+
+
+@dataclass
+class CodeGuard:
+    """Says which names of policies from a file may run code; whoever has the file wrote them.
+
+    Attributes:
+        allowed: Whether all may.
+        modules: Those whose code may be run because the user has named them.
+    """
+
+    allowed: bool = False
+    modules: set[str] = field(default_factory=set)
+
+    def trust(self, names: Iterable[str]) -> None:
+        """Lets the modules of names be run that the user has given."""
+        self.modules |= {module_of(name) for name in names}
+
+    def check(self, name: str) -> None:
+        """Raises OptionError if a name from a file would run code that nobody has allowed."""
+        module = module_of(name)
+        if module and not self.allowed and module not in self.modules:
+            raise OptionError(
+                f"policy {name!r} would run code, that of the module {module}; if you trust the "
+                "file and the module, give --allow-code (in Python allow_code=True)"
+            )
 
 
 def policy_named(name: str, game: Game) -> Policy:
@@ -39,11 +76,11 @@ def policy_named(name: str, game: Game) -> Policy:
         return NetworkPolicy(game, networks[name])
     if str(name).endswith(SUFFIX):
         return NetworkPolicy(game, name)
-    module, colon, attribute = str(name).partition(":")
-    if colon and module == "mcts":
-        return SearchPolicy(game, attribute)
-    if colon and module and attribute:
-        return _imported(name, module, attribute)
+    kind, colon, rest = str(name).partition(":")
+    if colon and kind == SEARCH:
+        return SearchPolicy(game, rest)
+    if module := module_of(name):
+        return _imported(name, module, rest)
     known = [*game.scripted, *game.agents, *PATTERNS]
     hint = did_you_mean(str(name), known)
     raise OptionError(f"unknown policy {name!r}; known are {', '.join(known)}{hint}")
@@ -55,11 +92,10 @@ def network_named(name: str, game: Game) -> NetworkPolicy:
     Raises:
         OptionError: It is the name of none, or the file is for something else.
     """
-    policy = policy_named(name, game)
-    if not isinstance(policy, NetworkPolicy):
+    if name not in game.agents and not str(name).endswith(SUFFIX):
         known = ", ".join([*game.agents, f"file{SUFFIX}"])
         raise OptionError(f"{name!r} is no trained network; known are {known}")
-    return policy
+    return NetworkPolicy(game, game.agents.get(name, name))
 
 
 def _imported(name: str, module: str, attribute: str) -> Policy:
@@ -73,17 +109,18 @@ def _imported(name: str, module: str, attribute: str) -> Policy:
         sys.path.append(here)
     try:
         found = importlib.import_module(module)
-    except Exception as error:  # whatever the user's module raises
+    except (Exception, SystemExit) as error:  # whatever the user's module raises
         reason = f"{type(error).__name__}: {error}"
         raise OptionError(f"policy {name!r}: {module} cannot be imported: {reason}") from error
     if not hasattr(found, attribute):
         hint = did_you_mean(attribute, vars(found))
         raise OptionError(f"policy {name!r}: {module} has no {attribute!r}{hint}")
+    kind = getattr(found, attribute)
+    if not (isinstance(kind, type) and issubclass(kind, Policy)):  # before it is called
+        what = f"the class {attribute}" if isinstance(kind, type) else f"a {type(kind).__name__}"
+        raise OptionError(f"policy {name!r} is {what}, not a subclass of Policy")
     try:
-        policy = getattr(found, attribute)()
-    except Exception as error:  # whatever the user's class raises
+        return kind()
+    except (Exception, SystemExit) as error:  # whatever the user's class raises
         reason = f"{type(error).__name__}: {error}"
         raise OptionError(f"policy {name!r} cannot be made: {reason}") from error
-    if not isinstance(policy, Policy):
-        raise OptionError(f"policy {name!r} makes a {type(policy).__name__}, not a Policy")
-    return policy

@@ -6,17 +6,30 @@ import json
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from itertools import takewhile
 from pathlib import Path
 from types import ModuleType, TracebackType
 from typing import IO, Any, NamedTuple, Self
 
 from dreamfactory_env.records.format import parse_line
 from dreamfactory_env.utils.errors import OptionError, RecordError
+from dreamfactory_env.utils.locks import Lock
 
 #: How much text of a compressed file goes into one frame, which is written as a whole.
 FRAME_BYTES = 1 << 20
 CUT_OFF = "cut off while it was written"
+#: No line of ours is nearly as long; a longer one is not read.
+MAX_LINE = 16 << 20
+TOO_LONG = f"longer than {MAX_LINE >> 20} MiB"
+#: A frame, packed or unpacked, is held as a whole up to this; a larger one is given in pieces.
+HELD_BYTES = 4 << 20
+#: So much of a frame is unpacked at a time: four bytes of it can stand for 128 KiB.
+PACKED_BYTES = 64
+#: What unpacks to more than this times its size is no file of records.
+MAX_RATIO = 1000
+#: The memory that a frame may ask for; the strongest usual compression asks for a quarter.
+MAX_WINDOW = 32 << 20
+#: A file that is damaged in more places is given up.
+MAX_DAMAGED = 200
 
 
 class RecordLine(NamedTuple):
@@ -84,24 +97,35 @@ class RecordWriter:
         path: The file; ``.zst`` at its end makes it a compressed one.
         resume: Go on behind the whole records of a file that may be there.
         replace: Replace a file that may be there. Without either it must not be there yet.
+        lock: That of the file, if the caller has it already; it is released with the writer.
 
     Raises:
-        OptionError: The file is there already, or cannot be written.
+        OptionError: The file is there already, is being written by another process, or cannot be
+            written.
     """
 
-    def __init__(self, path: str | Path, *, resume: bool = False, replace: bool = False) -> None:
+    def __init__(
+        self,
+        path: str | Path,
+        *,
+        resume: bool = False,
+        replace: bool = False,
+        lock: Lock | None = None,
+    ) -> None:
         self.path = Path(path)
-        self._compressor = _zstandard().ZstdCompressor() if _is_compressed(self.path) else None
+        self._lock = Lock(self.path) if lock is None else lock
         self._waiting = bytearray()
         mode = "ab" if resume else "wb" if replace else "xb"
-        with self._telling():
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            try:
+        try:
+            packed = _is_compressed(self.path)
+            self._compressor = _zstandard().ZstdCompressor() if packed else None
+            with self._telling():
                 self._file = self.path.open(mode, buffering=0)
-            except FileExistsError as error:
-                raise OptionError(f"{path} is there already") from error
-            self._whole = _whole_bytes(self.path)
-            self._file.truncate(self._whole)
+                self._whole = _whole_bytes(self.path)
+                self._file.truncate(self._whole)
+        except OptionError:
+            self._lock.release()
+            raise
 
     def write(self, record: dict[str, Any]) -> None:
         """Writes one record.
@@ -139,6 +163,8 @@ class RecordWriter:
         """Tells of a file that cannot be written in our own words."""
         try:
             yield
+        except FileExistsError as error:
+            raise OptionError(f"{self.path} is there already") from error
         except OSError as error:
             reason = error.strerror or error
             raise OptionError(f"{self.path} cannot be written: {reason}") from error
@@ -152,6 +178,7 @@ class RecordWriter:
                     os.fsync(self._file.fileno())
             finally:
                 self._file.close()
+                self._lock.release()
 
     def __enter__(self) -> Self:
         return self
@@ -179,49 +206,125 @@ def _zstandard() -> ModuleType:
     return zstandard
 
 
-class _Frame(NamedTuple):
-    """A frame of a compressed file: what it says, where it ends, and what is wrong with it."""
+class _Piece(NamedTuple):
+    """A piece of a compressed file: what it says, and what is wrong with it.
+
+    ``end`` is where a frame ends with this piece in the file, None if the frame continues.
+    """
 
     text: bytes
-    end: int
+    end: int | None = None
     problem: str = ""
 
 
-def _frames(file: IO[bytes]) -> Iterator[_Frame]:
-    """Gives the frames of a compressed file; one with a problem stands for what is damaged."""
+class _Source:
+    """Bytes of a file, read one after another; those since a mark can be looked at again."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self._data = b""
+        self._at = 0
+        self._begin = 0  # where the data stands in the file
+
+    @property
+    def offset(self) -> int:
+        """Where the next byte stands in the file."""
+        return self._begin + self._at
+
+    def read(self, size: int) -> bytes:
+        """Returns the next bytes, as many or fewer; none at the end."""
+        if self._at == len(self._data):
+            if len(self._data) > HELD_BYTES:
+                self.mark()
+            self._data += self._file.read(FRAME_BYTES)
+        piece = self._data[self._at : self._at + size]
+        self._at += len(piece)
+        return piece
+
+    def unread(self, count: int) -> None:
+        """Goes back by so many of the bytes that were read last."""
+        self._at -= count
+
+    def mark(self) -> None:
+        """Forgets the bytes before the next one, if it is worth while."""
+        if self._at > FRAME_BYTES or self._at == len(self._data):
+            self._data = self._data[self._at :]
+            self._begin += self._at
+            self._at = 0
+
+    def find(self, wanted: bytes, start: int) -> None:
+        """Goes to where some bytes stand next, at a place of the file or behind; or to the end."""
+        self._at = max(start - self._begin, 0)
+        while True:
+            found = self._data.find(wanted, self._at)
+            if found >= 0:
+                self._at = found
+                return
+            self._at = max(len(self._data) - len(wanted) + 1, self._at)
+            self.mark()
+            more = self._file.read(FRAME_BYTES)
+            if not more:
+                self._at = len(self._data)
+                return
+            self._data += more
+
+
+def _pieces(file: IO[bytes]) -> Iterator[_Piece]:
+    """Gives what a compressed file says, in pieces that are not large whatever it says.
+
+    A frame is given as a whole if it is not too large. A piece with a problem stands for all that
+    is damaged up to the next frame.
+    """
     zstandard = _zstandard()
-    end = 0
-    data = file.read(FRAME_BYTES)
-    while data:
-        frame = zstandard.ZstdDecompressor().decompressobj()
-        text = bytearray()
-        fed = 0
+    magic = zstandard.MAGIC_NUMBER.to_bytes(4, "little")
+    unpacker = zstandard.ZstdDecompressor(max_window_size=MAX_WINDOW)
+    source = _Source(file)
+    damaged, told = 0, False
+    while source.read(1):
+        source.unread(1)
+        source.mark()
+        begin, unpacked = source.offset, 0
+        frame, text = unpacker.decompressobj(), bytearray()
         try:
             while not frame.eof:
-                if fed == len(data):
-                    more = file.read(FRAME_BYTES)
-                    if not more:
-                        yield _Frame(b"", end, CUT_OFF)
-                        return
-                    data += more
-                text += frame.decompress(data[fed:])
-                fed = len(data)
-        except zstandard.ZstdError as error:
-            yield _Frame(b"", end, f"damaged: {error}")
-            data += file.read()
-            behind = data.find(zstandard.MAGIC_NUMBER.to_bytes(4, "little"), 1)
-            skipped = behind if behind > 0 else len(data)
+                packed = source.read(PACKED_BYTES)
+                if not packed:
+                    yield _Piece(b"", problem=CUT_OFF)
+                    return
+                fresh = frame.decompress(packed)
+                unpacked += len(fresh)
+                if unpacked > max(MAX_RATIO * (source.offset - begin), HELD_BYTES):
+                    raise RecordError(f"it unpacks to more than {MAX_RATIO:,} times its size")
+                text += fresh
+                if len(text) > HELD_BYTES:
+                    yield _Piece(bytes(text))
+                    text.clear()
+        except (zstandard.ZstdError, RecordError) as error:
+            damaged += 1
+            if damaged > MAX_DAMAGED:
+                yield _Piece(b"", problem=f"damaged in more than {MAX_DAMAGED} places: given up")
+                return
+            if not told:
+                yield _Piece(b"", problem=f"damaged: {error}")
+            told = True
+            source.find(magic, begin + 1)
         else:
-            skipped = fed - len(frame.unused_data)
-            yield _Frame(bytes(text), end + skipped)
-        end += skipped
-        data = data[skipped:] or file.read(FRAME_BYTES)
+            source.unread(len(frame.unused_data))
+            told = False
+            yield _Piece(bytes(text), source.offset)
 
 
 def _plain(file: IO[bytes]) -> Iterator[tuple[bytes, str]]:
     """Gives the lines of a plain file, each with what is wrong with it."""
-    for line in file:
-        yield line, "" if line.endswith(b"\n") else CUT_OFF
+    while line := file.readline(MAX_LINE + 1):
+        if line.endswith(b"\n"):
+            yield line, ""
+        elif len(line) <= MAX_LINE:
+            yield line, CUT_OFF
+        else:
+            while line and not line.endswith(b"\n"):
+                line = file.readline(FRAME_BYTES)
+            yield b"", TOO_LONG
 
 
 def _unpacked(file: IO[bytes]) -> Iterator[tuple[bytes, str]]:
@@ -229,16 +332,20 @@ def _unpacked(file: IO[bytes]) -> Iterator[tuple[bytes, str]]:
 
     Ours never cross from one frame into the next, but others may have compressed the file.
     """
-    rest = b""
-    for frame in _frames(file):
-        *lines, rest = (rest + frame.text).split(b"\n")
+    rest, too_long = b"", False
+    for piece in _pieces(file):
+        *lines, rest = (rest + piece.text).split(b"\n")
         for line in lines:
-            yield line + b"\n", ""
-        if frame.problem:
-            yield rest, frame.problem
+            wrong = too_long or len(line) > MAX_LINE
+            yield (b"", TOO_LONG) if wrong else (line + b"\n", "")
+            too_long = False
+        if piece.problem:
+            yield rest, piece.problem
             rest = b""
-    if rest:
-        yield rest, CUT_OFF
+        if len(rest) > MAX_LINE:
+            rest, too_long = b"", True
+    if rest or too_long:
+        yield rest, TOO_LONG if too_long else CUT_OFF
 
 
 def _whole_bytes(path: Path) -> int:
@@ -252,6 +359,11 @@ def _whole_bytes(path: Path) -> int:
                     return begin + found + 1
                 end = begin
             return 0
-        whole = takewhile(lambda frame: not frame.problem, _frames(file))
-        ends = [frame.end for frame in whole if frame.text.endswith(b"\n")]
-    return ends[-1] if ends else 0
+        end, last = 0, b""
+        for piece in _pieces(file):
+            if piece.problem:
+                break
+            last = piece.text[-1:] or last
+            if piece.end is not None and last == b"\n":
+                end = piece.end
+    return end

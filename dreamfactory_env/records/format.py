@@ -16,6 +16,7 @@ from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.games import game_named
 from dreamfactory_env.games.game import Game
 from dreamfactory_env.utils.errors import RecordError
+from dreamfactory_env.utils.json_text import read_json
 
 FORMAT = "dreamfactory-record/1"
 KEYS = ["format", "game", "version", "config", "seed", "agents", "setup", "moves", "result"]
@@ -76,10 +77,8 @@ def parse_line(line: bytes) -> dict[str, Any]:
         RecordError: It holds none.
     """
     try:
-        record = json.loads(line)
-    except json.JSONDecodeError as error:
-        raise RecordError(f"not a JSON object: {error.msg} at character {error.pos}") from error
-    except (ValueError, RecursionError) as error:
+        record = read_json(line)
+    except ValueError as error:
         raise RecordError(f"not a JSON object: {error}") from error
     if not isinstance(record, dict):
         raise RecordError(f"not a JSON object but {type(record).__name__}")

@@ -15,6 +15,7 @@ from rich.console import Console
 from dreamfactory_env.arena import Tournament, duel, evaluate, run_tournament
 from dreamfactory_env.arena.reports.charts import curves
 from dreamfactory_env.arena.reports.html import as_html
+from dreamfactory_env.arena.reports.markup import Html, html, join
 from dreamfactory_env.arena.reports.terminal import print_evaluation, print_report
 from tests.commands import assert_refused, run
 from tests.toy_game import SignalGame
@@ -100,6 +101,30 @@ def test_names_cannot_break_the_page(report: Any) -> None:
     page = as_html(json.loads(text))
     assert "<u>" not in page
     assert plots_of(page) == 11
+
+
+def hostile(data: Any) -> Any:
+    """Returns data with markup at the end of every text in it."""
+    if isinstance(data, dict):
+        return {key: hostile(value) for key, value in data.items()}
+    if isinstance(data, list | tuple):
+        return [hostile(value) for value in data]
+    return f"{data}<script>alert('\"')</script>" if isinstance(data, str) else data
+
+
+def test_no_text_of_a_report_reaches_the_page_as_markup(report: Any) -> None:
+    foul = {"policy": "greedy", "kind": "illegal", "games": 3, "example": "no"}
+    page = as_html(hostile({**report, "fouls": [foul]}))
+    assert page.count("&lt;script&gt;") > 100
+    assert "illegal&lt;script&gt;" in page  # the kind of a foul among them
+    assert plots_of(page) == 11  # which finds a script, too
+
+
+def test_markup_escapes_whatever_is_no_html() -> None:
+    made = html("<p title='{title}'>{text} {number:.1f}{inner}</p>", title="'", text="<&>",
+                number=0.25, inner=html("<b>{x}</b>", x='"'))  # fmt: skip
+    assert made == "<p title='&#x27;'>&lt;&amp;&gt; 0.2<b>&quot;</b></p>"
+    assert join([made[:2], Html("<b>"), "<b>"]) == "&lt;p<b>&lt;b&gt;"
 
 
 def test_one_deal_of_one_policy_has_a_report(tmp_path: Path) -> None:

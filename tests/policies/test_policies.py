@@ -146,7 +146,9 @@ def test_nobody_is_to_move_when_the_game_is_over() -> None:
         ("tests.nowhere:X", "tests.nowhere cannot be imported: ModuleNotFoundError: No module"),
         ("tests.players:Siter", "tests.players has no 'Siter'; did you mean 'Sitter'"),
         ("tests.players:Unmakeable", "cannot be made: ValueError: no model here"),
-        ("tests.players:NoPolicy", "makes a NoPolicy, not a Policy"),
+        ("tests.players:NoPolicy", "is the class NoPolicy, not a subclass of Policy"),
+        ("os:getcwd", "is a builtin_function_or_method, not a subclass of Policy"),
+        ("sys:exit", "is a builtin_function_or_method, not a subclass of Policy"),
     ],
 )
 def test_a_name_that_is_none_says_why(name: str, message: str) -> None:

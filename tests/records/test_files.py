@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import random
+import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +14,7 @@ import pytest
 import zstandard
 
 from dreamfactory_env import OptionError, RecordError
+from dreamfactory_env.records import files
 from dreamfactory_env.records.files import RecordWriter, read_lines, read_records
 
 Record = dict[str, Any]
@@ -130,3 +134,101 @@ def test_without_zstandard_a_compressed_path_names_the_extra(
     assert not (tmp_path / "new.jsonl.zst").exists()
     written(tmp_path / "games.jsonl", ROWS)
     assert read(tmp_path / "games.jsonl") == (ROWS, [])
+
+
+def rss_growth(code: str, *arguments: str) -> tuple[int, str]:
+    """Runs code in a process of its own; returns by how many MB it grew, and what it printed."""
+    measured = (
+        "import resource, sys\n"
+        "from pathlib import Path\n"
+        "from dreamfactory_env.records.files import read_lines, RecordWriter\n"
+        "import zstandard\n"
+        "def peak(): return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024\n"
+        "before = peak()\n"
+        f"{code}\n"
+        "print(peak() - before)\n"
+    )
+    command = [sys.executable, "-c", measured, *arguments]
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", check=True, timeout=60)
+    *told, grown = done.stdout.splitlines()
+    return int(grown), "\n".join(told)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="memory is measured as on Unix")
+def test_a_small_file_that_holds_a_gigabyte_is_refused_with_little_memory(tmp_path: Path) -> None:
+    bomb = tmp_path / "bomb.jsonl.zst"
+    packer = zstandard.ZstdCompressor().compressobj()
+    zeros = bytes(1 << 20)
+    bomb.write_bytes(b"".join(packer.compress(zeros) for _ in range(1024)) + packer.flush())
+    assert bomb.stat().st_size < 100_000
+    code = "for line in read_lines(sys.argv[1]): print(len(line.text), line.problem)"
+    grown, told = rss_growth(code, str(bomb))
+    assert told == "0 damaged: it unpacks to more than 1,000 times its size"
+    assert grown < 100
+    # It is no file that can be resumed either: nothing of it is whole.
+    grown, _ = rss_growth("RecordWriter(sys.argv[1], resume=True).close()", str(bomb))
+    assert grown < 100
+    assert bomb.stat().st_size == 0
+
+
+def test_a_file_of_nothing_but_beginnings_of_frames_is_given_up_soon(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl.zst"
+    magic = zstandard.MAGIC_NUMBER.to_bytes(4, "little")
+    path.write_bytes(magic * 65536)
+    begin = time.process_time()
+    lines = list(read_lines(path))
+    assert time.process_time() - begin < 2
+    assert [line.problem for line in lines][-1] == "damaged in more than 200 places: given up"
+    assert len(lines) <= 3
+
+
+@PLAIN_AND_COMPRESSED
+def test_a_line_that_is_too_long_is_named_and_those_behind_it_are_read(
+    tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(files, "MAX_LINE", 1000)
+    written(tmp_path / name, [ROWS[0], {"long": "x" * 1000}, ROWS[1]])
+    rows, problems = read(tmp_path / name)
+    assert rows == ROWS[:2]
+    assert problems == [(2, "longer than 16 MiB")]
+
+
+def test_one_large_frame_of_another_program_is_read_in_pieces(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(files, "HELD_BYTES", 200_000)
+    monkeypatch.setattr(files, "FRAME_BYTES", 7000)
+    rng = random.Random(1)
+    rows = [{"game": k, "noise": rng.randbytes(60).hex()} for k in range(4000)]
+    text = "".join(json.dumps(row) + "\n" for row in rows).encode()
+    path = tmp_path / "games.jsonl.zst"
+    whole = zstandard.ZstdCompressor().compress(text)
+    path.write_bytes(whole + whole)
+    assert read(path) == (rows + rows, [])
+    # Damaged in the middle of the first: what came before it is read, and all of the second.
+    half = len(whole) // 2
+    path.write_bytes(whole[:half] + b"\xff" * 100 + whole)
+    lines = list(read_lines(path))
+    assert b"".join(line.text for line in lines[-4000:]) == text
+    assert [line.problem[:8] for line in lines if line.problem] == ["damaged:"]
+    assert lines[0].text == text[: len(lines[0].text)]
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ('{"game": 1, "game": 2}', "the key 'game' stands there twice"),
+        ('{"a": ' + "[" * 60 + "]" * 60 + "}", "more than 50 levels"),
+        ('{"a": ' + "[" * 100_000, "more than 50 levels"),
+        ('{"a": Infinity}', "Infinity is no number that is finite"),
+        ('{"a": 1e999}', "1e999 is no number that is finite"),
+        ('{"a": ' + "9" * 5000 + "}", "not a JSON object"),
+    ],
+)
+def test_json_that_two_readers_might_read_differently_is_refused(
+    tmp_path: Path, line: str, message: str
+) -> None:
+    path = tmp_path / "games.jsonl"
+    path.write_text(line + "\n")
+    with pytest.raises(RecordError, match=message):
+        list(read_records(path))

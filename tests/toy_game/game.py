@@ -10,6 +10,7 @@ import numpy as np
 from dreamfactory_env.engine.contract import GameKernels
 from dreamfactory_env.games.game import Game
 from dreamfactory_env.games.observation_spec import Block, ObservationSpec
+from dreamfactory_env.games.saving import require
 from dreamfactory_env.games.spec import GameSpec, Option, Sizes, Utility
 from tests.toy_game import rules
 from tests.toy_game.rules import COURSE, MAX_PLAYERS, MISTAKES, RANKS, SEAT, SIGNALS
@@ -63,8 +64,22 @@ class SignalGame(Game):
         resample_hidden=rules.resample_hidden,
     )
     state_dtype = rules.STATE
+    state_ranges = rules.RANGES
     params_dtype = rules.PARAMS
     drawn = ("deck",)
+
+    def check_position(self) -> None:
+        """Checks that points, mistakes, cards and hands of a saved position belong together."""
+        s: Any = self.states[0]
+        goal, hand = self.values["goal"], s.hand.tolist()
+        done = int(s.points) == goal or int(s.mistakes) == rules.MISTAKES
+        require(int(s.points) <= goal and (bool(s.over) or not done), "the game is over")
+        require(int(s.drawn) == self.players + int(s.points) + int(s.mistakes), "cards are lost")
+        held = set(hand[: self.players])
+        fits = len(held) == self.players and max(held) < s.drawn
+        require(fits and not any(hand[self.players :]), "a card is in two hands, or not drawn")
+        require(sorted(s.deck.tolist()) == [c // rules.COPIES for c in range(rules.CARDS)], "deck")
+        require(not any(s.told[self.players :].tolist()), "somebody was told who has no seat")
 
     def key_to_string(self, key: int) -> str:
         """Returns the words of a move."""

@@ -14,11 +14,19 @@ import numpy as np
 
 from dreamfactory_env.engine.compiling import jit
 from dreamfactory_env.engine.rng import NO_SEED, Seed, random_below, shuffle
-from dreamfactory_env.engine.structs import I8, U64, Array, Records, record_dtype
+from dreamfactory_env.engine.structs import (
+    I8,
+    U64,
+    Array,
+    Between,
+    Records,
+    record_dtype,
+    record_ranges,
+)
 
 MAX_PLAYERS, RANKS, COPIES = 3, 4, 4
 CARDS = RANKS * COPIES
-SIGNALS, MISTAKES = 4, 3
+SIGNALS, MISTAKES, MAX_GOAL = 4, 3, 4
 #: The actions: a guess for each rank, a signal for each of the others in turn order, and stop.
 GUESS, SIGNAL, STOP = 0, RANKS, RANKS + MAX_PLAYERS - 1
 ACTIONS = STOP + 1
@@ -32,16 +40,20 @@ class State:
     """A game; all that changes while it is played."""
 
     seed: U64
-    players: I8
-    to_move: I8
-    over: I8
-    points: I8
-    mistakes: I8
-    signals: I8  # left to the team
-    drawn: I8  # how many cards of the deck are in hands or were guessed
-    hand: Annotated[Array, "i1", (MAX_PLAYERS,)]  # where in the deck each player's card stands
-    told: Annotated[Array, "i1", (MAX_PLAYERS,)]  # what each player was told about it
-    deck: Annotated[Array, "i1", (CARDS,)]  # ranks in the order in which they are drawn
+    players: Annotated[I8, Between(2, MAX_PLAYERS)]
+    to_move: Annotated[I8, Between(0, MAX_PLAYERS - 1)]
+    over: Annotated[I8, Between(0, 1)]
+    points: Annotated[I8, Between(0, MAX_GOAL)]
+    mistakes: Annotated[I8, Between(0, MISTAKES)]
+    signals: Annotated[I8, Between(0, SIGNALS)]  # left to the team
+    # how many cards of the deck are in hands or were guessed
+    drawn: Annotated[I8, Between(0, CARDS)]
+    # where in the deck each player's card stands
+    hand: Annotated[Array, "i1", (MAX_PLAYERS,), Between(0, CARDS - 1)]
+    # what each player was told about it
+    told: Annotated[Array, "i1", (MAX_PLAYERS,), Between(0, 2)]
+    # ranks in the order in which they are drawn
+    deck: Annotated[Array, "i1", (CARDS,), Between(0, RANKS - 1)]
 
 
 class Params:
@@ -52,6 +64,7 @@ class Params:
 
 
 STATE, PARAMS = record_dtype(State), record_dtype(Params)
+RANGES = record_ranges(State)
 
 
 @jit

@@ -6,7 +6,6 @@ add policies of their own. ``page`` writes its page.
 
 from __future__ import annotations
 
-import json
 import shutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -16,6 +15,7 @@ from dreamfactory_env.arena.benchmark.cells import (
     CEILING,
     CLOCK,
     MATRIX,
+    PARTS,
     RESPONSE,
     SEED,
     Cell,
@@ -26,10 +26,11 @@ from dreamfactory_env.arena.benchmark.cells import (
 from dreamfactory_env.arena.benchmark.data import FORMAT, BenchmarkData, as_text
 from dreamfactory_env.arena.benchmark.field import Field, Variant
 from dreamfactory_env.arena.benchmark.ratings import fit_ratings
+from dreamfactory_env.arena.benchmark.reading import read_results
 from dreamfactory_env.arena.tournament import play_into
 from dreamfactory_env.games import DEFAULT_GAME, new_game
 from dreamfactory_env.games.seeing import seen_by_all
-from dreamfactory_env.policies.naming import network_named, policy_named
+from dreamfactory_env.policies.naming import CodeGuard, network_named, policy_named
 from dreamfactory_env.policies.policy import digest_of
 from dreamfactory_env.utils.errors import OptionError, RecordError
 from dreamfactory_env.utils.files import atomic_write
@@ -52,9 +53,12 @@ class Benchmark:
         game: The name of the game.
         copy_of: Results to begin with, if the file is not there yet.
         options: Options of the game besides the number of players.
+        allow_code: Whether policies of the file that are ``package.module:Class`` are imported,
+            which runs their code; those that are added always are.
 
     Raises:
-        OptionError: The file cannot be read, or is that of another game, version or options.
+        GameError: The file cannot be read, has mistakes, or is that of another game, version or
+            options.
     """
 
     def __init__(
@@ -64,9 +68,10 @@ class Benchmark:
         copy_of: Path | None = None,
         *,
         options: Mapping[str, Any] | None = None,
+        allow_code: bool = False,
     ) -> None:
         self.path = path
-        self.field = Field(game, options or {})
+        self.field = Field(game, options or {}, CodeGuard(allow_code))
         self.game = self.field.game
         source = path if path.exists() else copy_of
         self.data: BenchmarkData = self._new() if source is None else self._read(source)
@@ -94,15 +99,9 @@ class Benchmark:
         return {name: value for name, value in config.items() if name not in own}
 
     def _read(self, path: Path) -> BenchmarkData:
-        try:
-            data = json.loads(path.read_text("utf-8"))
-            found = {key: data[key] for key in ("format", "game", "version", "seed")}
-            found["config"] = data.get("config")
-            lists = data["policies"], data["cells"]
-            if not all(isinstance(part, list) for part in lists):
-                raise TypeError("policies and cells must be lists")
-        except (OSError, ValueError, TypeError, KeyError) as error:
-            raise OptionError(f"{path} cannot be read as a benchmark: {error!r}") from error
+        data = read_results(path, BenchmarkData, self.game.spec)
+        found = {key: data[key] for key in ("format", "game", "version", "seed")}
+        found["config"] = data.get("config")
         about = self._about()
         for key, value in found.items():
             if value != about.get(key):
@@ -112,12 +111,17 @@ class Benchmark:
 
     # ------------------------------------------------------------------ what is to be played
 
+    def trust(self, names: Iterable[str]) -> None:
+        """Lets policies play that run code, because the user and not the file has named them."""
+        self.field.guard.trust(names)
+
     def add(self, name: str) -> None:
         """Adds a policy to those of the matrix.
 
         Raises:
             OptionError: There is none of that name.
         """
+        self.trust([name])
         if self.field.absent([name]):
             self.field.policy(name, self.field.variants[0])  # says what is wrong
         if name not in self.data["policies"]:
@@ -300,10 +304,9 @@ class Benchmark:
     def _order(self, result: CellResult) -> tuple[Any, ...]:
         names = self.data["policies"]
         places = [names.index(name) if name in names else len(names) for name in names_of(result)]
-        parts = (MATRIX, CEILING, CLOCK, RESPONSE)
         options = result.get("options", {}).items()
         variant = [self.game.spec.option(name).values.index(value) for name, value in options]
-        part = parts.index(result["part"])
+        part = PARTS.index(result["part"])
         return (variant, part, result["players"], *places, *names_of(result))
 
     def rate(self) -> None:

@@ -28,6 +28,7 @@ from dreamfactory_env.utils.version import __version__
 SEED = 1
 #: The parts of the benchmark that a cell can belong to.
 MATRIX, CEILING, CLOCK, RESPONSE = "matrix", "ceiling", "clock", "response"
+PARTS = (MATRIX, CEILING, CLOCK, RESPONSE)
 #: An interval by deal needs at least two of them.
 LEAST_DEALS = 2
 #: So many digits are kept of figures; more would be noise.

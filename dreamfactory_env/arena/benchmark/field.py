@@ -9,6 +9,7 @@ from typing import Any
 from dreamfactory_env.games import new_game
 from dreamfactory_env.games.game import Game
 from dreamfactory_env.policies import Policy, policy_named
+from dreamfactory_env.policies.naming import CodeGuard
 from dreamfactory_env.utils.errors import OptionError
 
 #: Options that make a game of its own, each with its value; none if the game has no such options.
@@ -22,6 +23,7 @@ class Field:
 
     Attributes:
         name: The name of the game.
+        guard: Says which names of policies may run code.
         options: The options that were given besides the number of players.
         game: A game with default players and these options, to read.
         variants: What is played: all values of the options that make variants, unless one of them
@@ -30,13 +32,15 @@ class Field:
     Args:
         name: The name of the game.
         options: Its options besides the number of players.
+        guard: Says which names of policies may run code.
 
     Raises:
         GameError: There is no such game, or an option is wrong.
     """
 
-    def __init__(self, name: str, options: Mapping[str, Any]) -> None:
+    def __init__(self, name: str, options: Mapping[str, Any], guard: CodeGuard) -> None:
         self.name = name
+        self.guard = guard
         self.options = dict(options)
         self.game = new_game(name, self.options)
         self.variants: list[Variant] = [
@@ -69,10 +73,11 @@ class Field:
         """Returns the policy of a name in a variant, made once.
 
         Raises:
-            OptionError: There is none, or it plays other variants.
+            OptionError: There is none, it plays other variants, or it would run code.
         """
         key = (variant, name)
         if key not in self._policies:
+            self.guard.check(name)
             self._policies[key] = policy_named(name, self.game_of(variant))
         return self._policies[key]
 

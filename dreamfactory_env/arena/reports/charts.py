@@ -9,9 +9,9 @@ light and dark ones.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from html import escape
 from math import ceil, floor, log10
 
+from dreamfactory_env.arena.reports.markup import Html, html, join
 from dreamfactory_env.arena.reports.style import SERIES, UPRIGHT, heat
 
 #: What a number looks like.
@@ -27,7 +27,7 @@ def intervals(
     rows: Sequence[tuple[str, float, float, float]],
     form: Format,
     reference: float | None = None,
-) -> str:
+) -> Html:
     """Returns values with their intervals, one below the other.
 
     Args:
@@ -41,17 +41,22 @@ def intervals(
     ticks, at = _ticks(low, high, TICKS), _scale(low, high)
     behind = _grid(ticks, at)
     if reference is not None:
-        behind += _upright_line("reference", at(reference))
+        behind = join([behind, _upright_line("reference", at(reference))])
     lines = []
     for label, value, least, most in rows:
-        marks = (
-            f'<line class="whisker" x1="{at(least)}" y1="50%" x2="{at(most)}" y2="50%"/>'
-            f'<circle class="dot" cx="{at(value)}" cy="50%" r="5"/>'
+        body = html(
+            '<svg class="track">{behind}'
+            '<line class="whisker" x1="{least}" y1="50%" x2="{most}" y2="50%"/>'
+            '<circle class="dot" cx="{at}" cy="50%" r="5"/></svg><b>{value}</b>',
+            behind=behind,
+            least=at(least),
+            most=at(most),
+            at=at(value),
+            value=form(value),
         )
-        body = f'<svg class="track">{behind}{marks}</svg><b>{escape(form(value))}</b>'
         tooltip = f"{label}: {form(value)} ({form(least)} to {form(most)})"
         lines.append(_row(label, body, tooltip))
-    lines.append(_row("", f"{_axis(ticks, at, form)}<b></b>"))
+    lines.append(_row("", html("{axis}<b></b>", axis=_axis(ticks, at, form))))
     value_room = max(len(form(row[1])) for row in rows)
     return _chart("intervals", [row[0] for row in rows], lines, f"--value:{value_room + 1}ch")
 
@@ -61,7 +66,7 @@ def stacked(
     names: Sequence[str],
     form: Format,
     colours: str = "s",
-) -> str:
+) -> Html:
     """Returns bars that are made of parts, one below the other, with a legend above.
 
     Args:
@@ -75,15 +80,22 @@ def stacked(
     for label, values in rows:
         parts = []
         for number, (name, value) in enumerate(zip(names, values, strict=True)):
-            share, tooltip = 100 * value / longest, escape(f"{label}, {name}: {form(value)}")
+            share = 100 * value / longest
+            if not share:
+                continue
             parts.append(
-                f'<span class="{colours}{number % SERIES}" style="flex-basis:{share:.2f}%" '
-                f'title="{tooltip}"><i>{escape(form(value))}</i></span>'
-                if share
-                else ""
+                html(
+                    '<span class="{colours}{number}" style="flex-basis:{share:.2f}%" '
+                    'title="{tooltip}"><i>{value}</i></span>',
+                    colours=colours,
+                    number=number % SERIES,
+                    share=share,
+                    tooltip=f"{label}, {name}: {form(value)}",
+                    value=form(value),
+                )
             )
-        lines.append(_row(label, "".join(parts)))
-    return _legend(names, colours) + _chart("stacked", [row[0] for row in rows], lines)
+        lines.append(_row(label, join(parts)))
+    return join([_legend(names, colours), _chart("stacked", [row[0] for row in rows], lines)])
 
 
 def heatmap(
@@ -92,7 +104,7 @@ def heatmap(
     values: Sequence[Sequence[float | None]],
     form: Format,
     centre: float | None = None,
-) -> str:
+) -> Html:
     """Returns a table of numbers with the cells shaded by value.
 
     Args:
@@ -104,21 +116,26 @@ def heatmap(
     """
     known = [value for row in values for value in row if value is not None]
     low, high = min(known, default=0.0), max(known, default=1.0)
-    heads = "".join(f"<span><span>{escape(column)}</span></span>" for column in columns)
-    lines = [_row("", heads, style="heads")]
+    heads = [html("<span><span>{column}</span></span>", column=column) for column in columns]
+    lines = [_row("", join(heads), style="heads")]
     for label, row in zip(rows, values, strict=True):
         cells = []
         for column, value in zip(columns, row, strict=True):
             if value is None:
-                cells.append("<span></span>")
+                cells.append(html("<span></span>"))
                 continue
-            tooltip = escape(f"{label}, {column}: {form(value)}")
             ink, ground = heat(*_shade(value, low, high, centre))
             cells.append(
-                f'<span class="{ink}" style="background:{ground}" title="{tooltip}">'
-                f"{escape(form(value))}</span>"
+                html(
+                    '<span class="{ink}" style="background:{ground}" title="{tooltip}">'
+                    "{value}</span>",
+                    ink=ink,
+                    ground=ground,
+                    tooltip=f"{label}, {column}: {form(value)}",
+                    value=form(value),
+                )
             )
-        lines.append(_row(label, "".join(cells)))
+        lines.append(_row(label, join(cells)))
     widest = max((len(form(value)) for value in known), default=1)
     room = f"--columns:{len(columns)};--cell:{widest}"  # a cell is as wide as its number, at least
     return _chart(f"heat {_upright(rows, columns)}", rows, lines, room)
@@ -140,7 +157,7 @@ def curves(
     axis: str,
     form: Format,
     start: float = 0,
-) -> str:
+) -> Html:
     """Returns how something is spread: a filled curve for each series over a common axis.
 
     Args:
@@ -161,60 +178,82 @@ def curves(
         points = [(start, 100.0), *zip(places, heights, strict=True), (end, 100.0)]
         path = " ".join(f"{at(x).removesuffix('%')},{y:.2f}" for x, y in points)
         drawn.append(
-            f'<polygon class="curve s{number % SERIES}" points="{path}">'
-            f"<title>{escape(names[number])}</title></polygon>"
+            html(
+                '<polygon class="curve s{number}" points="{path}"><title>{name}</title></polygon>',
+                number=number % SERIES,
+                path=path,
+                name=names[number],
+            )
         )
-    return (
-        f'{_legend(names, "s")}<div class="spread"><svg class="track">{_grid(ticks, at)}'
+    return html(
+        '{legend}<div class="spread"><svg class="track">{grid}'
         '<svg viewBox="0 0 100 100" preserveAspectRatio="none" width="100%" height="100%">'
-        f"{''.join(drawn)}</svg></svg>{_axis(ticks, at, form)}<small>{escape(axis)}</small></div>"
+        "{drawn}</svg></svg>{ticks}<small>{axis}</small></div>",
+        legend=_legend(names, "s"),
+        grid=_grid(ticks, at),
+        drawn=join(drawn),
+        ticks=_axis(ticks, at, form),
+        axis=axis,
     )
 
 
 # ---------------------------------------------------------------------------- pieces of plots
 
 
-def _chart(kind: str, labels: Sequence[str], lines: Sequence[str], room: str = "") -> str:
+def _chart(kind: str, labels: Sequence[str], lines: Sequence[Html], room: str = "") -> Html:
     """Returns lines as a plot. All have the same room for labels, so all break or none does."""
-    label = f"--label:{max(map(len, labels)) + 2}ch"
-    return f'<div class="chart {kind}" style="{label};{room}">{"".join(lines)}</div>'
-
-
-def _row(label: str, body: str, tooltip: str = "", style: str = "") -> str:
-    title = f' title="{escape(tooltip)}"' if tooltip else ""
-    return (
-        f'<div class="row {style}"{title}><div class="label">{escape(label)}</div>'
-        f'<div class="body">{body}</div></div>'
+    return html(
+        '<div class="chart {kind}" style="--label:{label}ch;{room}">{lines}</div>',
+        kind=kind,
+        label=max(map(len, labels)) + 2,
+        room=room,
+        lines=join(lines),
     )
 
 
-def _legend(names: Sequence[str], colours: str) -> str:
-    entries = "".join(
-        f'<span><i class="{colours}{number % SERIES}"></i>{escape(name)}</span>'
+def _row(label: str, body: Html, tooltip: str = "", style: str = "") -> Html:
+    return html(
+        '<div class="row {style}"{title}><div class="label">{label}</div>'
+        '<div class="body">{body}</div></div>',
+        style=style,
+        title=html(' title="{tooltip}"', tooltip=tooltip) if tooltip else "",
+        label=label,
+        body=body,
+    )
+
+
+def _legend(names: Sequence[str], colours: str) -> Html:
+    entries = [
+        html(
+            '<span><i class="{colours}{number}"></i>{name}</span>',
+            colours=colours,
+            number=number % SERIES,
+            name=name,
+        )
         for number, name in enumerate(names)
-    )
-    return f'<div class="legend">{entries}</div>'
+    ]
+    return html('<div class="legend">{entries}</div>', entries=join(entries))
 
 
-def _upright_line(style: str, x: str) -> str:
-    return f'<line class="{style}" x1="{x}" y1="0" x2="{x}" y2="100%"/>'
+def _upright_line(style: str, x: str) -> Html:
+    return html('<line class="{style}" x1="{x}" y1="0" x2="{x}" y2="100%"/>', style=style, x=x)
 
 
-def _grid(ticks: Sequence[float], at: Callable[[float], str]) -> str:
-    return "".join(_upright_line("grid", at(tick)) for tick in ticks)
+def _grid(ticks: Sequence[float], at: Callable[[float], str]) -> Html:
+    return join(_upright_line("grid", at(tick)) for tick in ticks)
 
 
-def _axis(ticks: Sequence[float], at: Callable[[float], str], form: Format) -> str:
+def _axis(ticks: Sequence[float], at: Callable[[float], str], form: Format) -> Html:
     texts = [form(tick) for tick in ticks]
     unit = "%" if texts[0].endswith("%") else ""
     texts = [text.removesuffix(unit) for text in texts]
     while all("." in text and text[-1] in "0." for text in texts):  # digits that say nothing
         texts = [text[:-1] for text in texts]
     marks = [
-        f'<span style="left:{at(tick)}">{escape(text + unit)}</span>'
+        html('<span style="left:{at}">{text}</span>', at=at(tick), text=text + unit)
         for tick, text in zip(ticks, texts, strict=True)
     ]
-    return f'<div class="ticks">{"".join(marks)}</div>'
+    return html('<div class="ticks">{marks}</div>', marks=join(marks))
 
 
 def _scale(low: float, high: float) -> Callable[[float], str]:

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from html import escape
 
 from dreamfactory_env.arena.report_types import CompetitiveReport, Estimate
 from dreamfactory_env.arena.reports import charts
 from dreamfactory_env.arena.reports import page_parts as parts
+from dreamfactory_env.arena.reports.markup import Html
 from dreamfactory_env.arena.reports.page_parts import beside, figure, section
 from dreamfactory_env.arena.reports.wording import duplicate_words, speed
 
 FOUL = "Games that ended at once: who fouls loses, the others share the win."
 
 
-def competitive_sections(report: CompetitiveReport, names: Mapping[str, str]) -> list[str]:
+def competitive_sections(report: CompetitiveReport, names: Mapping[str, str]) -> list[Html]:
     """Returns the sections of a report as HTML, in their order.
 
     Args:
@@ -35,10 +35,10 @@ def competitive_sections(report: CompetitiveReport, names: Mapping[str, str]) ->
     ]
 
 
-def _policies(report: CompetitiveReport, names: Mapping[str, str]) -> str:
+def _policies(report: CompetitiveReport, names: Mapping[str, str]) -> Html:
     rows = [
         [
-            escape(row["name"]),
+            row["name"],
             figure(row["rating"], ".0f"),
             figure(row["win_rate"], ".1%"),
             figure(row["score"], ".1f"),
@@ -55,13 +55,13 @@ def _interval(label: str, estimate: Estimate) -> tuple[str, float, float, float]
     return label, estimate["value"], estimate["low"], estimate["high"]
 
 
-def _ratings(report: CompetitiveReport) -> str:
+def _ratings(report: CompetitiveReport) -> Html:
     rows = [_interval(row["name"], row["rating"]) for row in report["policies"]]
     text = "Plackett-Luce over whole tables; 400 points are odds of ten to one to come before."
     return section("Rating", text, charts.intervals(rows, parts.whole))
 
 
-def _wins(report: CompetitiveReport) -> str:
+def _wins(report: CompetitiveReport) -> Html:
     even = 1 / report["players"]
     rows = [
         _interval(row["name"], row["win_rate"]) for row in report["policies"] if row["win_rate"]
@@ -70,7 +70,7 @@ def _wins(report: CompetitiveReport) -> str:
     return section("Win rate", text, charts.intervals(rows, parts.percent, even))
 
 
-def _before(report: CompetitiveReport) -> str:
+def _before(report: CompetitiveReport) -> Html:
     names = report["before"]["policies"]
     cells = [[cell and cell["value"] for cell in row] for row in report["before"]["cells"]]
     text = "How often the policy of a row comes before that of a column at the same table, in %."
@@ -78,21 +78,21 @@ def _before(report: CompetitiveReport) -> str:
     return section("Who beats whom", text, plot)
 
 
-def _places(report: CompetitiveReport) -> str:
+def _places(report: CompetitiveReport) -> Html:
     rows = [(row["name"], row["places"]) for row in report["policies"]]
     names = [f"place {place + 1}" for place in range(report["players"])]
     text = "How often each policy comes in at which place; equal ones count as the better place."
     return section("Places", text, charts.stacked(rows, names, parts.rounded, "o"))
 
 
-def _points(report: CompetitiveReport) -> str:
+def _points(report: CompetitiveReport) -> Html:
     names = [row["name"] for row in report["policies"]]
     spread = report["scores"]
     plot = charts.curves(names, spread["shares"], spread["width"], "points", parts.whole)
     return section("Points", "How the points at the end are spread.", plot)
 
 
-def _effects(report: CompetitiveReport) -> list[str]:
+def _effects(report: CompetitiveReport) -> list[Html]:
     even = 1 / report["players"]
     text = f"Whoever plays. Even is {parts.percent(even)}."
     sections = []
@@ -103,10 +103,10 @@ def _effects(report: CompetitiveReport) -> list[str]:
     return sections
 
 
-def _luck(report: CompetitiveReport) -> str:
+def _luck(report: CompetitiveReport) -> Html:
     rows = [
         [
-            escape(f"{pair['better']}, {pair['worse']}"),
+            f"{pair['better']}, {pair['worse']}",
             parts.percent(pair["one_game"]),
             parts.percent(pair["one_deal"]),
             "–" if pair["deals_to_be_sure"] is None else f"{pair['deals_to_be_sure']:,.0f}",
@@ -118,5 +118,5 @@ def _luck(report: CompetitiveReport) -> str:
         "How often the better of two is ahead of the other after one game, and after a deal that "
         "was played on all seats; and how many deals make it 95 % likely that the better is ahead."
     )
-    gains = "".join(f"<p>{escape(sentence)}</p>" for sentence in duplicate_words(report))
-    return section("Luck", text, parts.table(columns, rows) if rows else "", gains)
+    gains = parts.paragraphs(duplicate_words(report))
+    return section("Luck", text, parts.table(columns, rows) if rows else Html(), gains)

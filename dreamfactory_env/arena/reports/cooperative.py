@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from html import escape
 
 from dreamfactory_env.arena.report_types import CooperativeReport, CrossPlay, TeamResult
 from dreamfactory_env.arena.reports import charts
 from dreamfactory_env.arena.reports import page_parts as parts
+from dreamfactory_env.arena.reports.markup import Html, html
 from dreamfactory_env.arena.reports.page_parts import beside, figure, section
 from dreamfactory_env.arena.reports.wording import field_words, speed
 
 FOUL = "Games that ended at once, and were lost for all at the table."
 
 
-def cooperative_sections(report: CooperativeReport, names: Mapping[str, str]) -> list[str]:
+def cooperative_sections(report: CooperativeReport, names: Mapping[str, str]) -> list[Html]:
     """Returns the sections of a report as HTML, in their order.
 
     Args:
@@ -34,11 +34,11 @@ def cooperative_sections(report: CooperativeReport, names: Mapping[str, str]) ->
     ]
 
 
-def _policies(report: CooperativeReport, names: Mapping[str, str]) -> str:
+def _policies(report: CooperativeReport, names: Mapping[str, str]) -> Html:
     columns = ("policy", "self-play", "wins", "cross-play", "wins", "lowest", "with", "decisions/s")
     rows = [
         [
-            escape(row["name"]),
+            row["name"],
             *_both(row["self_play"]),
             *_both(row["cross_play"]),
             *_lowest(row["cross_play"]),
@@ -50,7 +50,7 @@ def _policies(report: CooperativeReport, names: Mapping[str, str]) -> str:
         "Mean score and win rate: alone with itself, over all partners, and the score with the "
         "partner with whom it is lowest."
     )
-    field = "".join(f"<p>{escape(sentence)}</p>" for sentence in field_words(report))
+    field = parts.paragraphs(field_words(report))
     return section("Policies", text, parts.table(columns, rows), parts.names(names), field)
 
 
@@ -65,12 +65,12 @@ def _lowest(cross_play: CrossPlay | None) -> list[str]:
         return ["–", "–"]
     lowest = cross_play["lowest_score"]
     return [
-        f"{lowest['value']:.3f} <small>({lowest['low']:.3f} to {lowest['high']:.3f})</small>",
-        f'<span class="name">{escape(", ".join(lowest["policies"]))}</span>',
+        figure(lowest, ".3f"),
+        html('<span class="name">{names}</span>', names=", ".join(lowest["policies"])),
     ]
 
 
-def _matrices(report: CooperativeReport) -> list[str]:
+def _matrices(report: CooperativeReport) -> list[Html]:
     names, cells = report["matrix"]["policies"], report["matrix"]["cells"]
     scores = [[cell and cell["score"]["value"] for cell in row] for row in cells]
     rates = [[cell and cell["win_rate"]["value"] for cell in row] for row in cells]
@@ -81,7 +81,7 @@ def _matrices(report: CooperativeReport) -> list[str]:
     ]
 
 
-def _means(report: CooperativeReport) -> list[str]:
+def _means(report: CooperativeReport) -> list[Html]:
     """Returns the scores of self-play and cross-play with their intervals."""
     rows = report["policies"]
     alone = [(row["name"], row["self_play"]["score"]) for row in rows if row["self_play"]]
@@ -95,7 +95,7 @@ def _means(report: CooperativeReport) -> list[str]:
     return sections
 
 
-def _points(report: CooperativeReport) -> list[str]:
+def _points(report: CooperativeReport) -> list[Html]:
     names = [row["name"] for row in report["policies"]]
     spread = report["scores"]
     sections = []
@@ -112,7 +112,7 @@ def _points(report: CooperativeReport) -> list[str]:
     return sections
 
 
-def _effects(report: CooperativeReport) -> list[str]:
+def _effects(report: CooperativeReport) -> list[Html]:
     names = report["matrix"]["policies"]
     sections = []
     for effect in report["effects"]:

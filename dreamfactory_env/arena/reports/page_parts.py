@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping, Sequence
-from html import escape
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from dreamfactory_env.arena.report_types import Estimate, Report
 from dreamfactory_env.arena.reports import charts
+from dreamfactory_env.arena.reports.markup import Html, html, join
 
 #: A matrix of more policies needs the whole width of the page.
 MOST_BESIDE = 6
@@ -15,60 +15,78 @@ MOST_BESIDE = 6
 MOST_COLUMNS = 6
 
 
-def section(title: str, text: str, *content: str) -> str:
-    """Returns a section; title is plain text, all else is HTML."""
-    words = f"<p>{text}</p>" if text else ""
-    return f"<section><h2>{escape(title)}</h2>{words}{''.join(content)}</section>"
+def section(title: str, text: str, *content: Html) -> Html:
+    """Returns a section."""
+    return html(
+        "<section><h2>{title}</h2>{words}{content}</section>",
+        title=title,
+        words=paragraphs([text] if text else []),
+        content=join(content),
+    )
 
 
-def beside(*sections: str, narrow: bool = False) -> str:
+def paragraphs(sentences: Iterable[str]) -> Html:
+    """Returns a paragraph for each sentence."""
+    return join(html("<p>{text}</p>", text=sentence) for sentence in sentences)
+
+
+def beside(*sections: Html, narrow: bool = False) -> Html:
     """Returns sections that stand beside one another where there is room, narrow ones three."""
-    return f'<div class="pair{" three" if narrow else ""}">{"".join(sections)}</div>'
+    style = "pair three" if narrow else "pair"
+    return html('<div class="{style}">{inner}</div>', style=style, inner=join(sections))
 
 
 def table(
     columns: Sequence[str], rows: Sequence[Sequence[str]], words: Collection[int] = ()
-) -> str:
+) -> Html:
     """Returns a table; on a narrow screen its rows are blocks.
 
     Args:
-        columns: What stands above the columns, plain text.
-        rows: The cells, HTML.
+        columns: What stands above the columns.
+        rows: The cells.
         words: The columns that are sentences.
     """
-    styles = [' class="words"' if place in words else "" for place in range(len(columns))]
-    heads = [f"<th{style}>{escape(head)}</th>" for head, style in zip(columns, styles, strict=True)]
+    styles = [Html(' class="words"') if k in words else Html() for k in range(len(columns))]
+    heads = [
+        html("<th{style}>{head}</th>", style=style, head=head)
+        for head, style in zip(columns, styles, strict=True)
+    ]
     lines = []
     for row in rows:
         cells = [
-            f'<td{style} data-head="{escape(head)}">{cell}</td>'
+            html('<td{style} data-head="{head}">{cell}</td>', style=style, head=head, cell=cell)
             for head, style, cell in zip(columns, styles, row, strict=True)
         ]
-        lines.append(f"<tr>{''.join(cells)}</tr>")
-    size = "wide" if len(columns) > MOST_COLUMNS else ""
-    return (
-        f'<div class="table"><table class="{size}"><thead><tr>{"".join(heads)}</tr></thead>'
-        f"<tbody>{''.join(lines)}</tbody></table></div>"
+        lines.append(html("<tr>{cells}</tr>", cells=join(cells)))
+    return html(
+        '<div class="table"><table class="{size}"><thead><tr>{heads}</tr></thead>'
+        "<tbody>{lines}</tbody></table></div>",
+        size="wide" if len(columns) > MOST_COLUMNS else "",
+        heads=join(heads),
+        lines=join(lines),
     )
 
 
-def names(full: Mapping[str, str]) -> str:
+def names(full: Mapping[str, str]) -> Html:
     """Returns the names of those policies that have other labels, nothing if none has."""
-    lines = [f"<dt>{escape(label)}</dt><dd>{escape(name)}</dd>" for label, name in full.items()]
-    return f'<dl class="names">{"".join(lines)}</dl>' if lines else ""
+    lines = [
+        html("<dt>{label}</dt><dd>{name}</dd>", label=label, name=name)
+        for label, name in full.items()
+    ]
+    return html('<dl class="names">{lines}</dl>', lines=join(lines)) if lines else Html()
 
 
-def figure(estimate: Estimate | None, form: str) -> str:
+def figure(estimate: Estimate | None, form: str) -> Html:
     """Returns a figure with the ends of its interval in small print."""
     if estimate is None:
-        return "–"
+        return html("–")
     value, low, high = (
         f"{number:{form}}" for number in (estimate["value"], estimate["low"], estimate["high"])
     )
-    return f"{value} <small>({low} to {high})</small>"
+    return html("{value} <small>({low} to {high})</small>", value=value, low=low, high=high)
 
 
-def game_sections(report: Report) -> list[str]:
+def game_sections(report: Report) -> list[Html]:
     """Returns what the game looks like, whatever its stats are."""
     policies = [row["name"] for row in report["policies"]]
     game = report["game"]
@@ -84,7 +102,7 @@ def game_sections(report: Report) -> list[str]:
     if single:
         columns = ["policy", *(stat["title"] for stat in single)]
         rows = [
-            [escape(name), *(f"{stat['values'][k]:.2f}" for stat in single)]
+            [name, *(f"{stat['values'][k]:.2f}" for stat in single)]
             for k, name in enumerate(policies)
         ]
         sections.append(section("What a game looks like", "Means of a game.", table(columns, rows)))
@@ -102,22 +120,22 @@ def game_sections(report: Report) -> list[str]:
     return sections
 
 
-def fouls(report: Report, text: str) -> str:
+def fouls(report: Report, text: str) -> Html:
     """Returns who has fouled, nothing if nobody has; the text says what a foul means."""
     if not report["fouls"]:
-        return ""
+        return Html()
     rows = [
-        [escape(foul["policy"]), foul["kind"], f"{foul['games']:,}", escape(foul["example"])]
+        [foul["policy"], foul["kind"], f"{foul['games']:,}", foul["example"]]
         for foul in report["fouls"]
     ]
     columns = ("policy", "kind", "games", "for example")
     return section("Fouls", text, table(columns, rows, words=(3,)))
 
 
-def facts(report: Report) -> str:
+def facts(report: Report) -> Html:
     """Returns which tournament it was."""
     text = json.dumps(report["tournament"], indent=1)
-    return section("The tournament", "", f"<pre>{escape(text)}</pre>")
+    return section("The tournament", "", html("<pre>{text}</pre>", text=text))
 
 
 # ---------------------------------------------------------------------------- numbers

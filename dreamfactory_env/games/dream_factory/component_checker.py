@@ -242,7 +242,7 @@ class ComponentChecker(Checker):
 
     def all_different(self, words: list[str], section: str, field: str) -> None:
         """Reports words that stand more than once."""
+        last = {word: place for place, word in enumerate(words)}
         for word, count in Counter(words).items():
             if count > 1 and word != WRONG_WORD:
-                last = len(words) - 1 - words[::-1].index(word)
-                self.report((section, last, field), f"{word!r} stands {count} times")
+                self.report((section, last[word], field), f"{word!r} stands {count} times")

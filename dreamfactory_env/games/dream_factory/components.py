@@ -13,6 +13,7 @@ from dreamfactory_env.engine.structs import Records
 from dreamfactory_env.games.dream_factory.state import (
     GUEST_SPACE,
     MAX_PLAYERS,
+    MAX_ROUNDS,
     NOTHING,
     PARAMS,
     Genre,
@@ -20,7 +21,7 @@ from dreamfactory_env.games.dream_factory.state import (
     make_tile,
 )
 
-ROUNDS = 4
+ROUNDS = MAX_ROUNDS
 #: What each player starts with, by the number of players (D2).
 MONEY = {2: 12, 3: 12, 4: 12, 5: 10}
 

@@ -13,7 +13,7 @@ import numpy as np
 from dreamfactory_env.engine.compiling import jit
 from dreamfactory_env.engine.contract import GameKernels
 from dreamfactory_env.engine.structs import Array, Records
-from dreamfactory_env.games.dream_factory import explain, hidden, rules, scoring
+from dreamfactory_env.games.dream_factory import consistency, explain, hidden, rules, scoring
 from dreamfactory_env.games.dream_factory.actions import Words, move_key, tile_words
 from dreamfactory_env.games.dream_factory.components import Components
 from dreamfactory_env.games.dream_factory.dealing import DreamFactoryDealing
@@ -28,6 +28,7 @@ from dreamfactory_env.games.dream_factory.spec import SPEC
 from dreamfactory_env.games.dream_factory.state import (
     NO_TILE,
     NOTHING,
+    RANGES,
     STATE,
     UNFINISHED,
     Phase,
@@ -118,7 +119,7 @@ class DreamFactory(Game):
         count_move=count_move,
         count_end=count_end,
     )
-    state_dtype = STATE
+    state_dtype, state_ranges = STATE, RANGES
     agents = AGENTS
     dealing = DreamFactoryDealing
 
@@ -286,6 +287,14 @@ class DreamFactory(Game):
     def blank(self) -> Records:
         """Returns a state with the options of this game, before anything is dealt; shape (1,)."""
         return self.options.blank()
+
+    def check_position(self) -> None:
+        """Checks that all that the position says belongs together.
+
+        Raises:
+            SavedStateError: Something does not.
+        """
+        consistency.check_position(self.states, self.params, self.blank())
 
     def setup(self) -> dict[str, Any]:
         """Returns the set-up as a record writes it: everything that was drawn."""

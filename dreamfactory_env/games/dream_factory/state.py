@@ -15,7 +15,16 @@ from enum import IntEnum
 from typing import Annotated
 
 from dreamfactory_env.engine.compiling import jit
-from dreamfactory_env.engine.structs import I8, I32, I64, U64, Array, record_dtype
+from dreamfactory_env.engine.structs import (
+    I8,
+    I32,
+    I64,
+    U64,
+    Array,
+    Between,
+    record_dtype,
+    record_ranges,
+)
 
 # The engine's limits. The shapes below are made of them.
 MAX_PLAYERS = 5
@@ -29,6 +38,7 @@ SCREENPLAYS = 22
 PILE = SCREENPLAYS - STUDIO_FILMS * MAX_PLAYERS  # fewer in a variant
 MAX_DECK = 96
 MAX_LOCATIONS = 8
+MAX_ROUNDS = 4
 MAX_TOKENS = 31
 MIN_STARS, MAX_STARS = -1, 6  # what a tile can carry
 
@@ -90,6 +100,14 @@ class HiddenMoney(IntEnum):
 FIRST_FILM, BEST_OF_ROUND, BEST_OF_GENRE, WORST_FILM = 0, 3, 6, 9
 FILM_AWARDS = 10
 
+MAX_TILE = Kind.GUEST * 8 + MAX_STARS + 1  # the highest number of a tile
+
+# Fields by what their numbers are: a saved state keeps to these ranges.
+Flag = Annotated[I8, Between(0, 1)]
+Seat = Annotated[I8, Between(0, MAX_PLAYERS - 1)]
+Tiles = Between(NO_TILE, MAX_TILE)
+Films = Between(NOTHING, SCREENPLAYS - 1)
+Bids = Between(NO_BID, MAX_MONEY)
 PerPlayer = Annotated[Array, "i1", (MAX_PLAYERS,)]
 PerFilm = Annotated[Array, "i1", (SCREENPLAYS,)]
 
@@ -100,55 +118,61 @@ class State:
     # where the set-up came from
     seed: U64  # the seed it was dealt from, or NO_SEED
     # tokens (D4): bit k is set while the k-th lowest token is free
-    free_tokens: I32
+    free_tokens: Annotated[I32, Between(0, 2**MAX_TOKENS - 1)]
     # options
-    players: I8
-    edition: I8
-    hidden_money: I8
-    choose_studio: I8
+    players: Annotated[I8, Between(2, MAX_PLAYERS)]
+    edition: Annotated[I8, Between(min(Edition), max(Edition))]
+    hidden_money: Annotated[I8, Between(min(HiddenMoney), max(HiddenMoney))]
+    choose_studio: Flag
     # whose turn it is, and for what
-    phase: I8
-    round_number: I8
-    location: I8
-    first_player: I8
-    to_move: I8
+    phase: Annotated[I8, Between(min(Phase), max(Phase))]
+    round_number: Annotated[I8, Between(0, MAX_ROUNDS)]  # MAX_ROUNDS only when the game is over
+    location: Annotated[I8, Between(0, MAX_LOCATIONS - 1)]
+    first_player: Seat
+    to_move: Seat
     # the auction (D9, D10)
-    high_bid: I8  # NO_BID until somebody bids
-    bids: PerPlayer  # the last bid of each, or NO_BID; stays when its player passes
-    passed: PerPlayer  # 1 for those who are out of this auction
+    high_bid: Annotated[I8, Bids]  # NO_BID until somebody bids
+    bids: Annotated[
+        PerPlayer, Bids
+    ]  # the last bid of each, or NO_BID; stays when its player passes
+    passed: Annotated[PerPlayer, Between(0, 1)]  # 1 for those who are out of this auction
     # the party (D14)
-    party_order: PerPlayer
-    party_turn: I8
+    party_order: Annotated[PerPlayer, Between(0, MAX_PLAYERS - 1)]
+    party_turn: Seat
     # tiles in motion
-    lot: Annotated[Array, "i1", (MAX_LOT,)]  # still on the location
-    hand: Annotated[Array, "i1", (MAX_HAND,)]  # to be placed by the player to move
+    lot: Annotated[Array, "i1", (MAX_LOT,), Tiles]  # still on the location
+    hand: Annotated[Array, "i1", (MAX_HAND,), Tiles]  # to be placed by the player to move
     # money (D2, D12)
-    money: PerPlayer
-    pot: I8
+    money: Annotated[PerPlayer, Between(0, MAX_MONEY)]
+    pot: Annotated[I8, Between(0, MAX_PLAYERS - 2)]
     # what was drawn (D5, D6): the whole draw order; what lies on the board is a part of it
-    starting_player: I8
-    deck: Annotated[Array, "i1", (MAX_DECK,)]
-    pile: Annotated[Array, "i1", (PILE,)]
-    pile_taken: I8  # how many of the pile are gone; pile[pile_taken] is face up
+    starting_player: Seat
+    deck: Annotated[Array, "i1", (MAX_DECK,), Tiles]
+    pile: Annotated[Array, "i1", (PILE,), Between(0, SCREENPLAYS - 1)]
+    # how many of the pile are gone; pile[pile_taken] is face up
+    pile_taken: Annotated[I8, Between(0, PILE)]
     # studios and films
-    studio: PerPlayer  # number from 1, 0 while not chosen
-    in_production: Annotated[Array, "i1", (MAX_PLAYERS, STUDIO_FILMS)]  # film or NOTHING
-    owner: PerFilm  # or NOBODY
-    tiles: Annotated[Array, "i1", (SCREENPLAYS, SPACES)]  # the top tile of each space
-    finished: Annotated[Array, "i1", (SCREENPLAYS,)]  # films in the order of finishing
-    finished_count: I8
-    rank: PerFilm  # its token (D4), -1, -2, … for films without one (D22), or UNFINISHED
-    tokenless: I8  # how many films found no token
-    red: PerPlayer  # visible actors and guest stars of each player (D14)
+    studio: Annotated[PerPlayer, Between(0, MAX_PLAYERS)]  # number from 1, 0 while not chosen
+    in_production: Annotated[Array, "i1", (MAX_PLAYERS, STUDIO_FILMS), Films]  # film or NOTHING
+    owner: Annotated[PerFilm, Between(NOBODY, MAX_PLAYERS - 1)]  # or NOBODY
+    tiles: Annotated[Array, "i1", (SCREENPLAYS, SPACES), Tiles]  # the top tile of each space
+    # films in the order of finishing
+    finished: Annotated[Array, "i1", (SCREENPLAYS,), Between(0, SCREENPLAYS - 1)]
+    finished_count: Annotated[I8, Between(0, SCREENPLAYS)]
+    # its token (D4), -1, -2, … for films without one (D22), or UNFINISHED
+    rank: Annotated[PerFilm, Between(UNFINISHED, MAX_TOKENS - 1)]
+    tokenless: Annotated[I8, Between(0, SCREENPLAYS)]  # how many films found no token
+    # visible actors and guest stars of each player (D14)
+    red: Annotated[PerPlayer, Between(0, MAX_DECK)]
     # tiles that are out of sight: under another one, or back in the box
-    covered: I8
-    discarded: I8
+    covered: Annotated[I8, Between(0, 127)]
+    discarded: Annotated[I8, Between(0, 127)]
     # awards: the film that won each, NOTHING while open
-    awards: Annotated[Array, "i1", (FILM_AWARDS,)]
-    best_director: I8
+    awards: Annotated[Array, "i1", (FILM_AWARDS,), Films]
+    best_director: Annotated[I8, Between(NOBODY, MAX_PLAYERS - 1)]
 
 
-STATE = record_dtype(State)
+STATE, RANGES = record_dtype(State), record_ranges(State)
 
 PerCount = Annotated[Array, "i1", (MAX_PLAYERS + 1,)]
 PerLocation = Annotated[Array, "i1", (MAX_PLAYERS + 1, MAX_LOCATIONS)]
@@ -186,9 +210,6 @@ class Params:
 
 
 PARAMS = record_dtype(Params)
-
-
-MAX_TILE = Kind.GUEST * 8 + MAX_STARS + 1  # the highest number of a tile
 
 
 @jit

@@ -13,7 +13,7 @@ from dreamfactory_env.engine.compiling import jit
 from dreamfactory_env.engine.contract import GameKernels
 from dreamfactory_env.engine.structs import Array, Records
 from dreamfactory_env.games.contract import AllSeeing
-from dreamfactory_env.games.faux_raccords import hidden, rules, scoring
+from dreamfactory_env.games.faux_raccords import consistency, hidden, rules, scoring
 from dreamfactory_env.games.faux_raccords.actions import Words, move_key, slot_words
 from dreamfactory_env.games.faux_raccords.components import Components
 from dreamfactory_env.games.faux_raccords.explain import explain
@@ -38,6 +38,7 @@ from dreamfactory_env.games.faux_raccords.state import (
     CARD_WORDS,
     HAND,
     NO_CARD,
+    RANGES,
     STATE,
     Ending,
     Mode,
@@ -101,7 +102,7 @@ class FauxRaccords(Game):
         count_move=count_move,
         count_end=count_end,
     )
-    state_dtype = STATE
+    state_dtype, state_ranges = STATE, RANGES
     pool = POOL
     all_seeing = AllSeeing("all_seeing", decide_seeing_all, SEEING)
 
@@ -211,6 +212,14 @@ class FauxRaccords(Game):
         return f"<FauxRaccords, {mode}, {players} players, seed {self.seed}: {self.phase}>"
 
     # ------------------------------------------------------------------ the contract
+
+    def check_position(self) -> None:
+        """Checks that all that the position says belongs together.
+
+        Raises:
+            SavedStateError: Something does not.
+        """
+        consistency.check_position(self.states, self.params, self.blank())
 
     def setup(self) -> dict[str, Any]:
         """Returns the set-up as a record writes it: everything that was drawn (F28).

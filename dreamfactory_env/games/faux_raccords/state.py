@@ -23,7 +23,15 @@ from typing import Annotated
 
 import numpy as np
 
-from dreamfactory_env.engine.structs import I8, I64, U64, Array, record_dtype
+from dreamfactory_env.engine.structs import (
+    I8,
+    I64,
+    U64,
+    Array,
+    Between,
+    record_dtype,
+    record_ranges,
+)
 
 # The engine's limits. The shapes below are made of them.
 MAX_PLAYERS = 4
@@ -137,8 +145,14 @@ class Memory(IntEnum):
     PERFECT = 1
 
 
+# Fields by what their numbers are: a saved state keeps to these ranges.
+SetOfCards = Annotated[I64, Between(0, 2**CARDS - 1)]
+SetOfSlots = Annotated[I64, Between(-(2 ** (SLOTS - 1)), 2 ** (SLOTS - 1) - 1)]  # any set
 SetsBySeat = Annotated[Array, "i8", (MAX_PLAYERS,)]
 PerPlayer = Annotated[Array, "i1", (MAX_PLAYERS,)]
+Seat = Annotated[I8, Between(0, MAX_PLAYERS - 1)]
+Cards = Between(NO_CARD, CARDS - 1)
+SetOfSeats = Between(0, 2**MAX_PLAYERS - 1)
 
 
 class State:
@@ -147,51 +161,57 @@ class State:
     # where the set-up came from
     seed: U64  # the seed it was dealt from, or NO_SEED
     # sets of cards
-    hands: SetsBySeat
-    sure: SetsBySeat  # what each seat is sure of (F26); empty without memory
-    binned: I64
+    hands: Annotated[SetsBySeat, Between(0, 2**CARDS - 1)]
+    sure: Annotated[SetsBySeat, Between(0, 2**CARDS - 1)]  # of what, by memory (F26), or empty
+    binned: SetOfCards
     # sets of slots
-    occupied: I64
-    face_up: I64
-    claps: SetsBySeat  # where each player's Claps lie
+    occupied: SetOfSlots
+    face_up: SetOfSlots
+    # where each player's Claps lie
+    claps: Annotated[SetsBySeat, Between(-(2 ** (SLOTS - 1)), 2 ** (SLOTS - 1) - 1)]
     # options
-    players: I8
+    players: Annotated[I8, Between(2, MAX_PLAYERS)]
     # whose turn it is, and for what
-    phase: I8
-    to_move: I8
-    turn: I8  # whose turn it is; hazards ask others, too
-    first_player: I8
-    ending: I8
+    phase: Annotated[I8, Between(min(Phase), max(Phase))]
+    to_move: Seat
+    turn: Seat  # whose turn it is; hazards ask others, too
+    first_player: Seat
+    ending: Annotated[I8, Between(min(Ending), max(Ending))]
     # what was chosen and is not done yet
-    pending: I8  # the card of `place` and `show`, still in hand (F25), or NO_CARD
-    chosen: I8  # a slot: of the card that gets a Clap, of `give`, of `clash`; or NOWHERE
-    swapped: I8  # the place in the Cut of the card of `swap`, or NOWHERE
-    called: I8  # the card called in this turn, or NO_CARD
-    passing: PerPlayer  # the card that each has chosen to pass, or NO_CARD
-    taken: Annotated[Array, "i1", (MAX_TAKEN,)]  # cards in the editor's hand, or NO_CARD
-    taken_face_up: Annotated[Array, "i1", (MAX_TAKEN,)]
-    taken_claps: Annotated[Array, "i1", (MAX_TAKEN,)]  # sets of seats
+    pending: Annotated[I8, Cards]  # the card of `place` and `show`, still in hand (F25), or NO_CARD
+    # a slot: of the card that gets a Clap, of `give`, of `clash`; or NOWHERE
+    chosen: Annotated[I8, Between(NOWHERE, SLOTS - 1)]
+    swapped: Annotated[I8, Between(NOWHERE, MAX_CUT - 1)]  # the place in the Cut, or NOWHERE
+    called: Annotated[I8, Cards]  # the card called in this turn, or NO_CARD
+    passing: Annotated[PerPlayer, Cards]  # the card that each has chosen to pass, or NO_CARD
+    taken: Annotated[Array, "i1", (MAX_TAKEN,), Cards]  # cards in the editor's hand, or NO_CARD
+    taken_face_up: Annotated[Array, "i1", (MAX_TAKEN,), Between(0, 1)]
+    taken_claps: Annotated[Array, "i1", (MAX_TAKEN,), SetOfSeats]
     # hints
-    hints_left: I8  # a set of seats
-    hint_slot: PerPlayer  # where the hint of each lies, TAKEN + k in the editor's hand, or NOWHERE
-    hint_good: PerPlayer  # 1 for good, 0 for bad
+    hints_left: Annotated[I8, SetOfSeats]
+    # where the hint of each lies, TAKEN + k in the editor's hand, or NOWHERE
+    hint_slot: Annotated[PerPlayer, Between(NOWHERE, TAKEN + MAX_TAKEN - 1)]
+    hint_good: Annotated[PerPlayer, Between(0, 1)]  # 1 for good, 0 for bad
     # cards
-    film: Annotated[Array, "i1", (SLOTS,)]  # the card in each slot, or NO_CARD
-    cut: Annotated[Array, "i1", (MAX_CUT,)]  # the row, NO_CARD behind its end
-    cut_size: I8
+    film: Annotated[Array, "i1", (SLOTS,), Cards]  # the card in each slot, or NO_CARD
+    cut: Annotated[Array, "i1", (MAX_CUT,), Cards]  # the row, NO_CARD behind its end
+    cut_size: Annotated[I8, Between(0, MAX_CUT)]
     # what was drawn (F2): hands, Film, draw pile, removed cards; NO_CARD in a game that was redrawn
-    dealt: Annotated[Array, "i1", (CARDS,)]
-    drawn: I8  # where the top of the draw pile stands in it
-    pile_end: I8  # where the draw pile ends
-    # hazards and moods
-    hazards: Annotated[Array, "i1", (MAX_HAZARDS,)]  # in the order of F3, then NOTHING
-    happened: I8  # a set of places in this order
-    hazard: I8  # the place of the hazard that is being done, or NOTHING
-    moods: Annotated[Array, "i1", (MAX_MOODS,)]  # two for each line that has some, then NOTHING
-    start_score: I8  # the graded score of the Film that was dealt; 0 in a game that was redrawn
+    dealt: Annotated[Array, "i1", (CARDS,), Cards]
+    drawn: Annotated[I8, Between(0, CARDS)]  # where the top of the draw pile stands in it
+    pile_end: Annotated[I8, Between(0, CARDS)]  # where the draw pile ends
+    # hazards and moods: in the order of F3, then NOTHING
+    hazards: Annotated[Array, "i1", (MAX_HAZARDS,), Between(NOTHING, HAZARDS - 1)]
+    happened: Annotated[I8, Between(0, 2**MAX_HAZARDS - 1)]  # a set of places in this order
+    # the place of the hazard that is being done, or NOTHING
+    hazard: Annotated[I8, Between(NOTHING, MAX_HAZARDS - 1)]
+    # two for each line that has some, then NOTHING
+    moods: Annotated[Array, "i1", (MAX_MOODS,), Between(NOTHING, MOODS - 1)]
+    # the graded score of the Film that was dealt; 0 in a game that was redrawn
+    start_score: Annotated[I8, Between(0, 100)]
 
 
-STATE = record_dtype(State)
+STATE, RANGES = record_dtype(State), record_ranges(State)
 
 
 class Params:

@@ -1,0 +1,1 @@
+"""Damaged inputs for every reader of files, counted; see ``__main__``."""
