@@ -72,7 +72,7 @@ def test_a_start_that_does_not_fit_is_named_before_anything_is_written(
 
 
 def test_a_start_that_does_not_fit_is_refused_in_python_too(tmp_path: Path) -> None:
-    network = Network([64, 32], 16, "expert", SMALL)
+    network = Network([64, 32], 16, "expert", start=SMALL)
     with pytest.raises(OptionError, match=r"start: the agent's actions.weight has the shape \(120"):
         begin(tiny(network=network), tmp_path / "run")
     assert not (tmp_path / "run").exists()
@@ -108,7 +108,7 @@ def test_a_run_that_started_with_a_file_is_resumed_without_it_bit_for_bit(tmp_pa
     for copy in (file, rival):
         shutil.copy(DreamFactory.agents[SMALL], copy)
     settings = tiny(
-        network=Network([64, 64], 16, "expert", str(file)),
+        network=Network([64, 64], 16, "expert", start=str(file)),
         ppo=PPOSettings(n_steps=32, batch_size=64, value_only_timesteps=512),
         schedule=Schedule(
             checkpoint_every=512,

@@ -85,7 +85,7 @@ def test_the_results_of_a_benchmark_run_no_code(bots: Path, tmp_path: Path) -> N
     benchmark = Benchmark(path)
     assert benchmark.absent() == ["bots:Mine"]
     with pytest.raises(OptionError, match=REFUSED):
-        benchmark.policy("bots:Mine")
+        benchmark.field.policy("bots:Mine", benchmark.field.variants[0])
     assert not bots.exists()
     benchmark.add("bots:Mine")  # the user has named it
     assert benchmark.absent() == []
