@@ -92,10 +92,12 @@ def network_named(name: str, game: Game) -> NetworkPolicy:
     Raises:
         OptionError: It is the name of none, or the file is for something else.
     """
-    if name not in game.agents and not str(name).endswith(SUFFIX):
+    networks = {**game.agents, **game.pool}
+    if name not in networks and not str(name).endswith(SUFFIX):
         known = ", ".join([*game.agents, f"file{SUFFIX}"])
-        raise OptionError(f"{name!r} is no trained network; known are {known}")
-    return NetworkPolicy(game, game.agents.get(name, name))
+        hint = did_you_mean(str(name), networks)
+        raise OptionError(f"{name!r} is no trained network; known are {known}{hint}")
+    return NetworkPolicy(game, networks.get(name, name))
 
 
 def _imported(name: str, module: str, attribute: str) -> Policy:

@@ -59,7 +59,7 @@ MISTAKES = {
         "did you mean 'expert'?",
     ],
     "opponents: {agents: {pretraind: 1}}": [
-        "opponents.agents: unknown policy 'pretraind'",
+        "opponents.agents: 'pretraind' is no trained network",
         "did you mean 'pretrained'?",
     ],
     "opponents: {agents: {expert: 1, no.safetensors: 1}}": [
