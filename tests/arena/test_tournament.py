@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
@@ -146,3 +147,34 @@ def test_ctrl_c_leaves_a_valid_result_and_running_again_plays_the_rest(tmp_path:
     assert done[-1] == 30
     run_tournament(tournament, tmp_path / "again", processes=1)
     assert path.read_bytes() == (tmp_path / "again" / "result.jsonl").read_bytes()
+
+
+@pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="processes are found in /proc")
+def test_processes_end_when_the_one_that_started_them_is_killed(tmp_path: Path) -> None:
+    config = tmp_path / "slow.yaml"
+    config.write_text("policies: [tests.players:Sitter, greedy]\nplayers: 2\ndeals: 300\n")
+    command = [sys.executable, "-c", "from dreamfactory_env.cli.main import main; main()"]
+    command += ["tournament", str(config), "--out", str(tmp_path / "out"), "--processes", "2"]
+    mark = f"ORPHANS={os.getpid()}"
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "SITTER_SECONDS": "0.02"}
+    environment |= dict([mark.split("=")])
+
+    def alive() -> list[int]:
+        found = []
+        for folder in Path("/proc").glob("[0-9]*"):
+            with contextlib.suppress(OSError):
+                if mark.encode() in (folder / "environ").read_bytes().split(b"\0"):
+                    found.append(int(folder.name))
+        return found
+
+    path, deadline = tmp_path / "out" / "result.jsonl", time.monotonic() + 100
+    with subprocess.Popen([*command, "--allow-code"], env=environment) as process:
+        while not (path.exists() and path.read_bytes().count(b"\n") > 1):
+            assert process.poll() is None
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        assert len(alive()) >= 3
+        process.kill()
+    while alive():
+        assert time.monotonic() < deadline + 30, alive()
+        time.sleep(0.05)

@@ -24,7 +24,7 @@ from tests.fuzz.readers import READERS
 OUTCOMES = ("refused", "accepted", "raw", "crashed", "slow", "fat")
 BAD = OUTCOMES[2:]
 #: So many inputs are read by one process; a process that says nothing for so long is ended.
-PIECE, SILENCE = 5000, 300
+PIECE, SILENCE = 20_000, 3600
 
 
 def try_reader(name: str, inputs: int, seed: int, failures: Path) -> Counter[str]:
@@ -90,7 +90,7 @@ def main() -> int:
     print(f"| reader | inputs | {' | '.join(OUTCOMES)} |\n|---|{'---:|' * (len(OUTCOMES) + 1)}")
     begin = time.monotonic()
     for reader in readers:
-        inputs = max(given.inputs * reader.share // shares, 1)
+        inputs = max(round(given.inputs * reader.share / shares), 1)
         counts = try_reader(reader.name, inputs, given.seed, given.failures)
         total += counts
         print(_row(reader.name, counts), flush=True)

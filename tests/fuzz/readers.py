@@ -53,7 +53,7 @@ class Reader(ABC):
 
     name: ClassVar[str]
     #: What part of the inputs it gets.
-    share: ClassVar[int] = 10
+    share: ClassVar[float] = 10
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -139,7 +139,7 @@ class PackedRecords(Records):
 class States(Reader):
     """Saved positions, most of them signed anew; what is accepted is played to its end."""
 
-    name, share = "saved states", 60
+    name, share = "saved states", 100
 
     @cached_property
     def positions(self) -> list[Game]:
@@ -188,7 +188,7 @@ class States(Reader):
 class Batches(Reader):
     """The memory of games side by side, as clones and checkpoints hold it."""
 
-    name, share = "memory of batches", 20
+    name, share = "memory of batches", 40
 
     @cached_property
     def batches(self) -> list[GameBatch]:
@@ -239,7 +239,7 @@ class YamlReader(Reader):
 class Components(YamlReader):
     """Component files of both games, and the lexicon of the third."""
 
-    name, share = "component files", 4
+    name, share = "component files", 2
 
     def samples(self) -> list[Any]:
         files = (dream_factory_files.STANDARD, faux_raccords_files.STANDARD)
@@ -267,7 +267,7 @@ class Components(YamlReader):
 class Lexicons(YamlReader):
     """Lexicons of the third game."""
 
-    name, share = "lexicons", 1
+    name, share = "lexicons", 0.2
 
     def samples(self) -> list[Any]:
         return [yaml.safe_load(lexicon_files.STANDARD.read_text("utf-8"))]
@@ -297,7 +297,7 @@ class Tournaments(YamlReader):
 class Trainings(YamlReader):
     """Settings of trainings."""
 
-    name, share = "training files", 8
+    name, share = "training files", 6
 
     def samples(self) -> list[Any]:
         files = shipped_configs(ConfigKind.TRAINING)
@@ -313,7 +313,7 @@ class Trainings(YamlReader):
 class Networks(Reader):
     """Networks in files, which are asked for a move if they are accepted."""
 
-    name, share = "networks", 20
+    name, share = "networks", 40
 
     @cached_property
     def sample(self) -> bytes:
@@ -340,7 +340,7 @@ class Networks(Reader):
 class Results(Reader):
     """Results of tournaments, from which reports are made."""
 
-    name, share = "tournament results", 4
+    name, share = "tournament results", 2
 
     @cached_property
     def tournament(self) -> Tournament:
@@ -370,7 +370,7 @@ class Results(Reader):
 class Benchmarks(Reader):
     """Results of benchmarks, from which pages are made."""
 
-    name, share = "benchmark results", 4
+    name, share = "benchmark results", 2
 
     @cached_property
     def sample(self) -> Any:
@@ -439,7 +439,7 @@ class Checkpoints(Reader):
 class Runs(Reader):
     """Folders of training runs, one file of which is damaged."""
 
-    name, share = "run folders", 1
+    name, share = "run folders", 0.2
     files = ("config.yaml", "versions.json", "evaluations.jsonl", "ladder.json", "progress.csv")
 
     @cached_property
