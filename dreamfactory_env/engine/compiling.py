@@ -43,7 +43,7 @@ def _widening(get_call_template: Callable[..., Any]) -> Callable[..., Any]:
     """Lets compiled callers pass one type of integer, so that a function is compiled once.
 
     Numba compiles a function anew for each literal and each width of an integer that a compiled
-    caller passes, together with all that it calls: a quarter of what Faux Raccords took to compile.
+    caller passes, together with all that it calls: a quarter of what a large game took to compile.
     """
 
     def widened(args: Any, kws: dict[str, Any]) -> Any:
