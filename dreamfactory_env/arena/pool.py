@@ -50,7 +50,7 @@ def compile_all(tournament: Tournament) -> None:
 
 def _play_one(tournament: Tournament, policies: tuple[str, ...]) -> None:
     """Plays one deal of a tournament's game."""
-    small = Tournament(
+    small = type(tournament)(
         policies=policies,
         players=tournament.players,
         deals=1,

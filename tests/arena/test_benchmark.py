@@ -11,11 +11,20 @@ import pytest
 
 from dreamfactory_env import OptionError
 from dreamfactory_env.arena import duel
-from dreamfactory_env.arena.benchmark import MATRIX, RESPONSE, Benchmark, Cell, CellResult, page
+from dreamfactory_env.arena.benchmark import (
+    MATRIX,
+    RESPONSE,
+    Benchmark,
+    Cell,
+    CellResult,
+    page,
+    picture,
+)
 from dreamfactory_env.arena.benchmark.cells import places_by_deal
 from dreamfactory_env.arena.benchmark.data import as_text
 from dreamfactory_env.arena.pool import play_chunks
 from dreamfactory_env.arena.results import Result
+from dreamfactory_env.games import GAMES
 from tests.arena.made import made_result
 from tests.paths import DOCS
 from tests.toy_game import SignalGame
@@ -179,11 +188,21 @@ def test_a_partner_that_was_trained_for_the_best_is_played_if_asked_for(
 # ---------------------------------------------------------------------------- what is published
 
 
-def test_the_results_that_are_published_and_their_page_stay_as_they_are() -> None:
-    path = DOCS / "dream_factory" / "benchmark.json"
-    benchmark = Benchmark(path)
+PUBLISHED = [name for name in GAMES if (DOCS / name / "benchmark.json").exists()]
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_the_results_that_are_published_and_their_page_stay_as_they_are(name: str) -> None:
+    path = DOCS / name / "benchmark.json"
+    benchmark = Benchmark(path, name)
     benchmark.rate()
+    listed = read(path)["policies"]
+    assert benchmark.data["policies"][: len(listed)] == listed  # a new agent may not have played
+    benchmark.data["policies"] = listed
     assert as_text(benchmark.data) == path.read_text("utf-8")
     assert benchmark.changed() == benchmark.absent() == []
+    assert sorted(benchmark.data["cells"], key=benchmark._order) == benchmark.data["cells"]
     text = page(benchmark.data, path.name, benchmark.game)
     assert text == path.with_suffix(".md").read_text("utf-8")
+    drawn = picture(benchmark.data, benchmark.game)
+    assert drawn is None or drawn == path.with_suffix(".svg").read_text("utf-8")
