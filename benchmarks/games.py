@@ -26,7 +26,11 @@ from dreamfactory_env.games.game import Game
 SIDE_BY_SIDE, DECISIONS = 1024, 16
 SECONDS = 2.0
 #: What the bare rules and the batch are held to, decisions a second.
-AIMS = {"dream_factory": (4_000_000, 2_000_000), "faux_raccords": (3_000_000, 1_000_000)}
+AIMS = {
+    "dream_factory": (4_000_000, 2_000_000),
+    "faux_raccords": (3_000_000, 1_000_000),
+    "fabrique_a_reves": (1_000_000, 150_000),
+}
 #: The games of OpenSpiel of the same kind, and how many times as fast the batch is to be.
 PEERS = {"faux_raccords": ({"hanabi": "hanabi(players=2)"}, 10)}
 

@@ -67,6 +67,7 @@ from dreamfactory_env.games.fabrique_a_reves.thinking import (
     THINKING,
     Thinking,
     best_two,
+    place_of,
     think,
 )
 
@@ -97,7 +98,7 @@ def observe_cached(s: State, t: Params, player: int, cache: Thinking, out: Array
     penalty = np.empty(MOST_DREAMS, np.int16)
     for dream in range(int(s.dreams)):
         penalty[dream] = 0 if free[dream] else FORBIDDEN
-    best = np.empty((MAX_VIALS, 3), np.int64)
+    best = np.empty(MAX_VIALS, np.int64)
     observe_vials(s, player, penalty, best, cache, out)
     observe_reservoirs(s, t, out)
     observe_slate(s, player, cache, out)
@@ -120,7 +121,7 @@ def scaled(association: int) -> float:
 @jit
 def lead_of(two: Array) -> float:
     """Returns what the best sum is above the second, see ``best_two``; all if there is none."""
-    return CUT if two[2] <= LOWEST else scaled(two[1] - two[2])
+    return CUT if two[1] <= LOWEST else scaled(two[0] - two[1])
 
 
 @jit
@@ -155,17 +156,22 @@ def observe_course(s: State, player: int, out: Array) -> None:
 def observe_vials(
     s: State, player: int, penalty: Array, best: Array, cache: Thinking, out: Array
 ) -> None:
-    """Writes the vials; finds the best two of each, see ``best_two``."""
+    """Writes the vials; finds the best dream of each, int64 (5,), -1 without a word."""
+    two = np.empty(2, np.int64)
     for vial in range(VIALS_OF_MODE[int(s.mode)]):
         at = AT_VIALS + vial * VIAL_NUMBERS
         out[at + IS_THERE] = 1
         out[at + COUNT + int(s.filled[vial])] = 1
         if s.tokens[vial] != NO_TOKEN:
             out[at + TOKEN + int(s.tokens[vial]) - 1] = 1
-        best_two(cache.sums[player, vial], penalty, int(s.dreams), best[vial])
-        if s.filled[vial] > 0 and best[vial, 0] >= 0:
-            out[at + BEST] = scaled(best[vial, 1])
-            out[at + LEAD] = lead_of(best[vial])
+        best[vial] = -1
+        if s.filled[vial] > 0:
+            sums = cache.sums[player, vial]
+            best_two(sums, penalty, int(s.dreams), two)
+            if two[0] > LOWEST:
+                best[vial] = place_of(sums, penalty, int(s.dreams), two[0])
+                out[at + BEST] = scaled(two[0])
+                out[at + LEAD] = lead_of(two)
         for k in range(int(s.filled[vial])):
             seat = seat_from(s, player, int(s.placed_by[vial, k]))
             out[at + PLACED_BY + k * MAX_PLAYERS + seat] = 1
@@ -187,7 +193,7 @@ def observe_moves(
     """Writes what the word on top of each reservoir would do to each vial."""
     count = int(s.dreams)
     row = np.empty(MOST_DREAMS, np.int16)
-    two = np.empty(3, np.int64)
+    two = np.empty(2, np.int64)
     for reservoir in range(RESERVOIRS_OF_MODE[int(s.mode)]):
         word = int(cache.tops[player, reservoir]) - 1
         if word < 0:
@@ -198,13 +204,15 @@ def observe_moves(
         forbid(s, t, word, row, FORBIDDEN)
         for vial in range(VIALS_OF_MODE[int(s.mode)]):
             if s.filled[vial] < MOST_WORDS:
-                best_two(cache.sums[player, vial], row, count, two)
-                if two[0] >= 0:
+                sums = cache.sums[player, vial]
+                best_two(sums, row, count, two)
+                if two[0] > LOWEST:
                     at = AT_MOVES + (reservoir * MAX_VIALS + vial) * MOVE_NUMBERS
-                    out[at] = scaled(two[1])
+                    out[at] = scaled(two[0])
                     out[at + 1] = lead_of(two)
-                    stays = s.filled[vial] > 0 and two[0] == best[vial, 0]
-                    out[at + 2] = 1 if stays else 0
+                    if best[vial] >= 0:
+                        then = int(sums[best[vial]]) + int(row[best[vial]])
+                        out[at + 2] = 1 if then == two[0] else 0
 
 
 @jit
@@ -260,15 +268,15 @@ def observe_quill(
     """Writes what each word of the quill would do to the vial for which one is written."""
     count = int(s.dreams)
     row = np.empty(MOST_DREAMS, np.int16)
-    two = np.empty(3, np.int64)
+    two = np.empty(2, np.int64)
     for place in range(int(t.quill)):
         word = SIDES * int(t.cards) + place
         row[:] = penalty
         add_row(s, t, player, word, row)
         forbid(s, t, word, row, FORBIDDEN)
         best_two(cache.sums[player, s.asked], row, count, two)
-        if two[0] >= 0:
-            out[AT_QUILL + 2 * place] = scaled(two[1])
+        if two[0] > LOWEST:
+            out[AT_QUILL + 2 * place] = scaled(two[0])
             out[AT_QUILL + 2 * place + 1] = lead_of(two)
 
 
@@ -283,15 +291,17 @@ def observe_dreams(
         write_row(s, t, player, int(s.words[asked, k]), row)
         for place in range(count):
             out[AT_DREAMS + place * DREAM_NUMBERS + 1 + k] = scaled(int(row[s.order[place]]))
+    row[:] = LOWEST
+    for vial in range(VIALS_OF_MODE[int(s.mode)]):
+        if vial != asked:
+            sums = cache.sums[player, vial]
+            for dream in range(count):
+                row[dream] = max(row[dream], sums[dream])
     for place in range(count):
         dream = int(s.order[place])
-        highest = LOWEST
-        for vial in range(VIALS_OF_MODE[int(s.mode)]):
-            if vial != asked:
-                highest = max(highest, int(cache.sums[player, vial, dream]))
         at = AT_DREAMS + place * DREAM_NUMBERS
         out[at] = free[dream]
-        out[at + DREAM_NUMBERS - 1] = scaled(highest)
+        out[at + DREAM_NUMBERS - 1] = scaled(int(row[dream]))
 
 
 @jit

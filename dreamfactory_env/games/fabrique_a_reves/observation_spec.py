@@ -102,7 +102,7 @@ OBSERVATION = ObservationSpec(
             -CUT,
             CUT,
             "in thoughts, each reservoir whose word can go into each vial: the vial's best and "
-            "lead with it, and 1 if its best dream stays the same",
+            "lead with it, and 1 if its best dream is still a best one",
         ),
         Block(
             "leaders",

@@ -64,8 +64,10 @@ def _parse_level(given: Any) -> int | None:
 
 def _parse_tools(given: Any) -> list[str] | str | None:
     """Returns three tools in the order of records, ``drawn``, or None."""
-    if given is None or given == DRAWN:
-        return given
+    if given is None:
+        return None
+    if given == DRAWN:
+        return DRAWN
     words = given.split(",") if isinstance(given, str) else given
     if not isinstance(words, list | tuple) or len(words) != TOOLS_OF_VARIANT:
         listed = ", ".join(TOOL_WORDS)

@@ -116,26 +116,32 @@ def add_word(s: State, t: Params, seat: int, vial: int, word: int, c: Thinking) 
 def best_two(sums: Array, added: Array, count: int, out: Array) -> None:
     """Finds the best and the second of the sums of two rows.
 
-    Three short loops over numbers of 16 bits: each looks at many dreams at a time.
+    Two short loops over numbers of 16 bits: each looks at many dreams at a time.
 
     Args:
         sums: One row, in which forbidden dreams are FORBIDDEN; int16 (128,).
         added: The other, likewise.
         count: How many dreams there are.
-        out: Where the place of the best, its sum, and the second sum go: int64 (3,). The place is
-            -1 if there is none; a sum that there is not is below LOWEST.
+        out: Where the best and the second sum go: int64 (2,). One that there is not is LOWEST.
     """
     best = NO_SUM
     for dream in range(count):
         best = max(best, np.int16(sums[dream] + added[dream]))
+    second, equal = NO_SUM, np.int16(0)
+    for dream in range(count):
+        total = np.int16(sums[dream] + added[dream])
+        second = max(second, total if total < best else NO_SUM)
+        equal += np.int16(total == best)
+    out[0] = best
+    out[1] = best if equal > 1 else second
+
+
+@jit
+def place_of(sums: Array, added: Array, count: int, total: int) -> int:
+    """Returns the first dream that has a total in the sums of two rows, see :func:`best_two`."""
     place = NO_PLACE
+    wanted = np.int16(total)
     for dream in range(count):
-        total = np.int16(sums[dream] + added[dream])
-        place = min(place, np.int16(dream) if total == best else NO_PLACE)
-    second = NO_SUM
-    for dream in range(count):
-        total = np.int16(sums[dream] + added[dream])
-        second = max(second, NO_SUM if dream == place else total)
-    out[0] = place if best > LOWEST else -1
-    out[1] = best
-    out[2] = second
+        found = np.int16(sums[dream] + added[dream]) == wanted
+        place = min(place, np.int16(dream) if found else NO_PLACE)
+    return int(place)

@@ -148,17 +148,26 @@ def test_a_set_up_that_nobody_can_have_dealt_is_refused(
         FabriqueAReves.from_setup(game.config(), game.setup() | changes)
 
 
-def test_reservoirs_with_wrong_cards_are_refused() -> None:
+@pytest.mark.parametrize(
+    ("pile", "place", "card", "message"),
+    [
+        (0, 24, None, r"reservoirs\[0\] must be a list of 25 cards, not 24"),
+        (1, 3, "first", r"reservoirs\[1\]\[3\] is the card '.*', as is reservoirs\[0\]\[0\]"),
+        (2, 0, "king", r"reservoirs\[2\]\[0\] is 'king'"),
+    ],
+)
+def test_reservoirs_with_wrong_cards_are_refused(
+    pile: int, place: int, card: str | None, message: str
+) -> None:
     game = FabriqueAReves(3, seed=1)
-    for change, message in [
-        (lambda piles: piles[0].pop(), r"reservoirs\[0\] must be a list of 25 cards, not 24"),
-        (lambda piles: piles[1].__setitem__(3, piles[0][0]), r"reservoirs\[1\]\[3\] is the card"),
-        (lambda piles: piles[2].__setitem__(0, "king"), r"reservoirs\[2\]\[0\] is 'king'"),
-    ]:
-        setup = json.loads(json.dumps(game.setup()))
-        change(setup["reservoirs"])
-        with pytest.raises(RecordError, match=message):
-            FabriqueAReves.from_setup(game.config(), setup)
+    setup = game.setup()
+    if card is None:
+        del setup["reservoirs"][pile][place]
+    else:
+        first = setup["reservoirs"][0][0]
+        setup["reservoirs"][pile][place] = first if card == "first" else card
+    with pytest.raises(RecordError, match=message):
+        FabriqueAReves.from_setup(game.config(), setup)
 
 
 def test_a_variant_from_a_record_has_three_drawn_tools() -> None:

@@ -171,8 +171,10 @@ def test_best_lead_moves_and_leaders_are_those_of_the_own_mind(mode: str) -> Non
                     assert move == [0, 0, 0]
                     continue
                 then = sums + row_of(game, seat, word)
-                after, top, lead = best_and_lead(then, allowed(game, seat, word))
-                assert move == [top, lead, float(words > 0 and after == best)]
+                may = allowed(game, seat, word)
+                _, top, lead = best_and_lead(then, may)
+                stays = words > 0 and may[best] and then[best] == then[may].max()
+                assert move == [top, lead, float(stays)]
         assert not seen["moves"][len(tops) :].any()
         assert not seen["quill"].any()
         assert not seen["dreams"].any()

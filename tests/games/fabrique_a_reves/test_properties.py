@@ -119,7 +119,7 @@ def test_what_is_drawn_does_not_depend_on_other_options() -> None:
     """Minds and labels change no card, and the number of players no theme."""
     base = FabriqueAReves(3, seed=9).setup()
     for options in ({"labels": "list"}, {"noise": 90}, {"language": "fr"}):
-        assert FabriqueAReves(3, seed=9, **options).setup() == base  # type: ignore[arg-type]
+        assert FabriqueAReves(3, seed=9, **options).setup() == base
     same = FabriqueAReves(3, seed=9, minds="same").setup()
     assert same | {"minds": base["minds"]} == base
     five = FabriqueAReves(5, seed=9).setup()

@@ -20,8 +20,8 @@ def test_all_spellings_of_a_word_are_one_answer() -> None:
     dreams = game.dreams()
     for name in dreams:
         for language in ("en", "fr"):
-            for spelling in LEXICON.word(name).spellings(language):  # type: ignore[arg-type]
-                assert LEXICON.spelled(spelling, language, dreams) == name  # type: ignore[arg-type]
+            for spelling in LEXICON.word(name).spellings(language):
+                assert LEXICON.spelled(spelling, language, dreams) == name
 
 
 @pytest.mark.rule("R2")

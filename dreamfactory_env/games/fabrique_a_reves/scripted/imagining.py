@@ -21,7 +21,7 @@ from dreamfactory_env.games.fabrique_a_reves.associations import mind_adds
 from dreamfactory_env.games.fabrique_a_reves.lexicon import MAX_PLAYERS, MOST_DREAMS, VIAL
 from dreamfactory_env.games.fabrique_a_reves.minds import add_row
 from dreamfactory_env.games.fabrique_a_reves.state import Params, State
-from dreamfactory_env.games.fabrique_a_reves.thinking import best_two
+from dreamfactory_env.games.fabrique_a_reves.thinking import LOWEST
 
 #: How many tables of other players are imagined.
 TABLES = 16
@@ -90,17 +90,18 @@ def imagined_points(
         proposals: How many dreams everybody writes.
         dust: What fairy dust adds.
     """
-    nothing = np.zeros(MOST_DREAMS, np.int16)
-    two = np.empty(3, np.int64)
-    best_two(sums, nothing, int(s.dreams), two)
-    if two[0] < 0:
+    best, place = LOWEST, -1
+    for dream in range(int(s.dreams)):
+        if sums[dream] > best:
+            best, place = int(sums[dream]), dream
+    if place < 0:
         return 0.0
     total = 0
     for table in range(TABLES):
         group = 1
         for p in range(int(s.players) - 1):
             row = added[table, p]
-            group += count_above(sums, row, int(s.dreams), two[0]) < proposals
+            group += count_above(sums, row, int(s.dreams), place) < proposals
         points = int(t.points[s.players, group, words])
         total += points + dust if points > 0 else 0
     return total / TABLES

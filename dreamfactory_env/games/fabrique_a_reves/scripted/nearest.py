@@ -72,12 +72,12 @@ def best_take(s: State, t: Params, c: Thinking, penalty: Array, buffer: Array, c
     """Returns the take with which the best dream of a vial gains most; passes if none gains."""
     seat = int(s.to_move)
     row = np.empty(MOST_DREAMS, np.int16)
-    two = np.empty(3, np.int64)
+    two = np.empty(2, np.int64)
     before = np.zeros(MAX_VIALS, np.int64)
     for vial in range(MAX_VIALS):
         if s.filled[vial] > 0:
             best_two(c.sums[seat, vial], penalty, int(s.dreams), two)
-            before[vial] = two[1]
+            before[vial] = two[0]
     chosen, most, shown = int(buffer[0]), FORBIDDEN, -1
     for k in range(count):
         action = int(buffer[k])
@@ -88,7 +88,7 @@ def best_take(s: State, t: Params, c: Thinking, penalty: Array, buffer: Array, c
             write_top(s, t, c, reservoir, penalty, row)
             shown = reservoir
         best_two(c.sums[seat, vial], row, int(s.dreams), two)
-        gain = two[1] - before[vial]
+        gain = two[0] - before[vial]
         if gain > most:
             chosen, most = action, gain
     last = int(buffer[count - 1])
@@ -99,7 +99,7 @@ def best_take(s: State, t: Params, c: Thinking, penalty: Array, buffer: Array, c
 def closest_word(s: State, t: Params, c: Thinking, penalty: Array) -> int:
     """Returns the word of the quill with which the best dream of the vial is closest."""
     row = np.empty(MOST_DREAMS, np.int16)
-    two = np.empty(3, np.int64)
+    two = np.empty(2, np.int64)
     chosen, most = 0, FORBIDDEN
     for place in range(int(t.quill)):
         word = SIDES * int(t.cards) + place
@@ -107,6 +107,6 @@ def closest_word(s: State, t: Params, c: Thinking, penalty: Array) -> int:
         add_row(s, t, int(s.to_move), word, row)
         forbid(s, t, word, row, FORBIDDEN)
         best_two(c.sums[int(s.to_move), s.asked], row, int(s.dreams), two)
-        if two[1] > most:
-            chosen, most = place, two[1]
+        if two[0] > most:
+            chosen, most = place, two[0]
     return WORD + chosen

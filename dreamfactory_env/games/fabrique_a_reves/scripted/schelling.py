@@ -226,17 +226,18 @@ def best_tool(
 @jit
 def tool_worth(s: State, t: Params, weights: Array, mind: Mind, tool: int, vial: int) -> float:
     """Returns what a tool is worth on a vial now."""
-    now = mind.worth[vial]
     if tool == Tool.SPILL:
-        is_full = s.filled[vial] == VIAL
-        return max(weights[Weight.SPILL] - now, 0.0) if is_full else 0.0
+        missing = float(weights[Weight.SPILL] - mind.worth[vial])
+        return max(missing, 0.0) if s.filled[vial] == VIAL else 0.0
     if tool == Tool.QUILL:
         write_word(s, t, mind, SIDES * int(t.cards) + best_word(s, t, mind, vial))
-        return worth_with(s, t, mind, vial, mind.row, 1, 1, 0) - now
-    if tool == Tool.DOUBT:
-        return worth_with(s, t, mind, vial, mind.penalty, 0, 2, 0) - now
-    dust = 2 if tool == Tool.DUST_2 else 1
-    return worth_with(s, t, mind, vial, mind.penalty, 0, 1, dust) - now
+        then = worth_with(s, t, mind, vial, mind.row, 1, 1, 0)
+    elif tool == Tool.DOUBT:
+        then = worth_with(s, t, mind, vial, mind.penalty, 0, 2, 0)
+    else:
+        dust = 2 if tool == Tool.DUST_2 else 1
+        then = worth_with(s, t, mind, vial, mind.penalty, 0, 1, dust)
+    return float(then - mind.worth[vial])
 
 
 @jit
