@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from dreamfactory_env import GameError
-from dreamfactory_env.arena.benchmark import Benchmark
+from dreamfactory_env.arena.benchmark import Benchmark, reading
 from tests.paths import DOCS
 
 SHIPPED = json.loads((DOCS / "dream_factory" / "benchmark.json").read_text("utf-8"))
@@ -84,3 +84,11 @@ def test_what_is_no_json_object_is_named(tmp_path: Path, text: str) -> None:
     path.write_text(text, "utf-8")
     with pytest.raises(GameError, match="cannot be read as a benchmark"):
         Benchmark(path)
+
+
+def test_a_file_of_results_that_is_too_large_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reading, "MAX_BYTES", 1 << 10)
+    with pytest.raises(GameError, match="it is larger than"):
+        Benchmark(changed(tmp_path / "b.json"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -133,3 +134,15 @@ def test_another_process_gets_the_settings_and_no_policies() -> None:
     assert other == tournament
     assert set(vars(other)) == set(Tournament.__dataclass_fields__)
     assert other.policy("random") is not tournament.policy("random")
+
+
+def test_more_policies_than_anybody_compares_are_refused() -> None:
+    names = tuple(f"nobody-{k}" for k in range(1001))
+    with pytest.raises(OptionError, match="policies: there are 1,001, more than 1,000"):
+        Tournament(policies=names)
+
+
+@pytest.mark.parametrize("game", [["dream_factory"], None, 7, {}])
+def test_a_game_that_is_no_name_is_refused(game: Any) -> None:
+    with pytest.raises(OptionError, match="unknown game"):
+        Tournament(policies=("random",), game=game)
