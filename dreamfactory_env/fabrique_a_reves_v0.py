@@ -66,7 +66,8 @@ def env(**options: Unpack[EnvOptions]) -> OrderedEnv[RawEnv[FabriqueAReves]]:
         **options: All may be left out.
             players: 2 to 5; 3 by default.
             mode: What is played: ``"base"`` (the default), one of the seven challenges
-                ``"monday"`` to ``"sunday"``, or ``"variant"``.
+                ``"monday"``, ``"tuesday"``, ``"wednesday"``, ``"thursday"``, ``"friday"``,
+                ``"saturday"`` and ``"sunday"``, or ``"variant"``.
             level: The level of the theme in ``base`` and ``variant``, 0 to 3; None, the default,
                 is 1.
             tools: The tools of ``variant``: three of broom, doubt, dust, dust+2, spill and quill,

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -16,7 +15,7 @@ from dreamfactory_env.games.fabrique_a_reves import hidden, rules, scoring
 from dreamfactory_env.games.fabrique_a_reves.actions import Words, move_key
 from dreamfactory_env.games.fabrique_a_reves.legal import legal
 from dreamfactory_env.games.fabrique_a_reves.observation import observe, observe_cached
-from dreamfactory_env.games.fabrique_a_reves.options import Options, settled
+from dreamfactory_env.games.fabrique_a_reves.options import GivenOptions, Options, settled
 from dreamfactory_env.games.fabrique_a_reves.scripted import decide
 from dreamfactory_env.games.fabrique_a_reves.setup import (
     begin_at,
@@ -108,31 +107,9 @@ class FabriqueAReves(Game):
     params_dtype = PARAMS
 
     def __init__(
-        self,
-        players: int = 3,
-        *,
-        seed: int | None = None,
-        mode: str = "base",
-        level: int | None = None,
-        tools: list[str] | str | None = None,
-        minds: str = "noisy",
-        noise: int = 24,
-        labels: str = "mind",
-        lexicon: Vocabulary | str | Path | None = None,
-        language: str = "en",
+        self, players: int = 3, *, seed: int | None = None, **options: Unpack[GivenOptions]
     ) -> None:
-        super().__init__(
-            players,
-            seed=seed,
-            mode=mode,
-            level=level,
-            tools=tools,
-            minds=minds,
-            noise=noise,
-            labels=labels,
-            lexicon=lexicon,
-            language=language,
-        )
+        super().__init__(players, seed=seed, **options)
 
     def configure(self) -> None:
         """Takes the options; those that were left open are what the mode says."""

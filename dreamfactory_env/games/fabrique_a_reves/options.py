@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 import numpy as np
 
@@ -200,6 +200,19 @@ OPTIONS = (
         load=_load_language,
     ),
 )
+
+
+class GivenOptions(TypedDict, total=False):
+    """The options besides players as they may be given to a game."""
+
+    mode: str
+    level: int | None
+    tools: list[str] | str | None
+    minds: str
+    noise: int
+    labels: str
+    lexicon: Vocabulary | str | Path | None
+    language: str
 
 
 def settled(values: Mapping[str, Any]) -> dict[str, Any]:

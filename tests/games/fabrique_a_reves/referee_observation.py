@@ -109,9 +109,14 @@ class Observer:
             for number, vial in self.p.vials.items():
                 if top is None or len(vial.words) == ROOM:
                     continue
-                before, after = self.ranked(vial.words), self.ranked([*vial.words, top], [top])
-                stays = float(bool(before and after) and before[0] == after[0])
-                found[r][number - 1] = [*self.best_and_lead([*vial.words, top], [top]), stays]
+                words = [*vial.words, top]
+                before, after, sums = (
+                    self.ranked(vial.words),
+                    self.ranked(words, [top]),
+                    self.sums(words),
+                )
+                is_best = bool(before) and before[0] in after and sums[before[0]] == sums[after[0]]
+                found[r][number - 1] = [*self.best_and_lead(words, [top]), float(is_best)]
         return found
 
     def leaders(self) -> list[list[list[float]]]:
