@@ -60,8 +60,14 @@ def play_steps(
         logits, values = infer(observations, masks)
         actions, log_probs = drawn_actions(logits, masks)
         result = env.games.play(actions)
-        decided = map(torch.from_numpy, (actions, values, log_probs))
-        yield RolloutStep(observations, masks, *decided, result)
+        yield RolloutStep(
+            observations,
+            masks,
+            torch.from_numpy(actions),
+            torch.from_numpy(values),
+            torch.from_numpy(log_probs),
+            result,
+        )
         observations = result.observations
 
 

@@ -165,7 +165,9 @@ def losses_of(
         *(samples.action_masks.numpy(), samples.actions.numpy()),
         *(samples.old_log_prob.numpy(), samples.prox_log_prob.numpy()),
         *(samples.advantages.numpy(), samples.returns.numpy(), samples.hints.numpy()),
-        *(weights, count, to_logits, to_values),
+        weights,
+        count,
+        *(to_logits, to_values),
     )
     return metrics, to_logits, to_values
 

@@ -104,7 +104,7 @@ class Update:
         if network is not None:
             outputs = network.forward(samples.observations.numpy(), samples.action_masks.numpy())
             metrics, *back = losses_of(outputs.logits, outputs.values, samples, coefficients, count)
-            return network.backward(outputs, *back), metrics
+            return [*network.backward(outputs, *back)], metrics
         said = self._policy.logits_and_values(samples.observations, samples.action_masks)
         logits, values = (tensor.detach().numpy() for tensor in said)
         metrics, *back = losses_of(logits, values, samples, coefficients, count)

@@ -199,7 +199,8 @@ class CompiledNetwork:
         for name in [*(f"hidden.{number}" for number in range(hidden)), "actions", "value"]:
             parts += [tensors[f"{name}.weight"].T, tensors[f"{name}.bias"]]
         parts += [tensors["trust"]] if observes_hint else []
-        pointers, kinds = [], []
+        pointers: list[tuple[int, ...]] = []
+        kinds: list[tuple[int, ...]] = []
         looks = any(name.startswith("pointers.") for name in tensors)
         for number, pointer in enumerate(spec.pointers if looks else ()):
             part, first_kind = f"pointers.{number}", len(kinds)
