@@ -60,7 +60,7 @@ def test_an_unknown_name_is_refused_with_the_nearest_and_the_list(run: Run) -> N
             f"are {known}; did you mean 'quick'?\n",
         )
     code, _, error = run("tournament", "quick")
-    assert (code, "known are ladder, pairs, search\n" in error) == (2, True)
+    assert (code, "known are ladder, pairs, partners, search\n" in error) == (2, True)
     code, _, error = run("tune", "quick", "--space", "quick")
     assert (code, "no search space of that name" in error) == (2, True)
 
