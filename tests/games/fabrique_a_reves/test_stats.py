@@ -65,9 +65,5 @@ def test_counts_are_those_of_the_moves_and_of_the_result(mode: str, players: int
             )
             assert number("vials in the group that scores") == matched
             assert found[stats.parts[0].places] == result["points"]
-            turn = (seat - result_first(end)) % players
+            turn = (seat - end.setup()["first_player"]) % players
             assert found[stats.roles[0].place] == turn
-
-
-def result_first(game: FabriqueAReves) -> int:
-    return int(game.setup()["first_player"])
