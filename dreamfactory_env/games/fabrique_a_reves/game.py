@@ -13,6 +13,7 @@ from dreamfactory_env.engine.contract import GameKernels
 from dreamfactory_env.engine.structs import Array, Records
 from dreamfactory_env.games.fabrique_a_reves import hidden, rules, scoring
 from dreamfactory_env.games.fabrique_a_reves.actions import Words, move_key
+from dreamfactory_env.games.fabrique_a_reves.explain import explain
 from dreamfactory_env.games.fabrique_a_reves.legal import legal
 from dreamfactory_env.games.fabrique_a_reves.observation import observe, observe_cached
 from dreamfactory_env.games.fabrique_a_reves.options import GivenOptions, Options, settled
@@ -226,6 +227,17 @@ class FabriqueAReves(Game):
     def stats(self) -> GameStats:
         """Returns what is counted in games with these options."""
         return stats_of(self.players)
+
+    def observation_to_string(self, observation: Array) -> str:
+        """Returns what an observation says, in words; seat 0 is the player who sees it.
+
+        Args:
+            observation: What a player sees, float32 (size,).
+
+        Raises:
+            OptionError: It does not have the right shape.
+        """
+        return explain(observation, self.spec.observation)
 
     def view(self, seat: int | None = None) -> dict[str, Any]:
         """Returns everything that a seat may know as plain data, see ``view_types.TableView``.

@@ -5,12 +5,24 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from dreamfactory_env.games.fabrique_a_reves.actions import ACTIONS
-from dreamfactory_env.games.fabrique_a_reves.lexicon import MAX_PLAYERS, MIN_PLAYERS, VIAL
+from dreamfactory_env.games.fabrique_a_reves.actions import ACTIONS, TAKE, TOKEN, WORD
+from dreamfactory_env.games.fabrique_a_reves.lexicon import (
+    MAX_PLAYERS,
+    MIN_PLAYERS,
+    MOST_DREAMS,
+    VIAL,
+)
 from dreamfactory_env.games.fabrique_a_reves.observation_spec import OBSERVATION
 from dreamfactory_env.games.fabrique_a_reves.options import OPTIONS, settled
 from dreamfactory_env.games.fabrique_a_reves.scripted import SCRIPTED
-from dreamfactory_env.games.fabrique_a_reves.state import VIALS_OF_MODE, Mode
+from dreamfactory_env.games.fabrique_a_reves.state import (
+    MAX_RESERVOIRS,
+    MAX_VIALS,
+    TOOLS,
+    VIALS_OF_MODE,
+    Mode,
+)
+from dreamfactory_env.games.observation_spec import Pointer
 from dreamfactory_env.games.spec import GameSpec, Sizes, Utility
 
 #: What points are divided by in the reward ``score``: five vials that all fill and dream alike.
@@ -55,5 +67,11 @@ SPEC = GameSpec(
     options=OPTIONS,
     default_players=3,
     rollout="nearest",
-    shaping=False,
+    # What a word would do to a vial, the vial for a token, what a dream is like at its vial.
+    pointers=(
+        Pointer(TAKE, (("moves", MAX_RESERVOIRS * MAX_VIALS),)),
+        *(Pointer(TOKEN + MAX_VIALS * k, (("vials", MAX_VIALS),)) for k in range(TOOLS - 1)),
+        Pointer(WORD, (("dreams", MOST_DREAMS),)),
+    ),
+    shaping=False,  # points would tell what others have written
 )

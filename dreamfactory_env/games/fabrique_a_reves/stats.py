@@ -20,15 +20,15 @@ from dreamfactory_env.games.fabrique_a_reves.state import (
     MAX_VIALS,
     NOTHING,
     TOOL_WORDS,
+    VIALS_OF_MODE,
     Params,
     Phase,
     State,
 )
 from dreamfactory_env.games.stats import GameStats, Role, Stat
 
-#: Vials by the size of their largest group: the first counts of the table.
+#: The counts of the table: vials by the words in them and by the size of their largest group.
 GROUPS = MAX_PLAYERS + 1
-#: Vials by words and group, each with the points that they scored: how many, then the points.
 COUNTS = (VIAL + 1) * GROUPS
 
 
@@ -66,9 +66,7 @@ def count_end(s: State, t: Params, table: Array, seats: Array) -> None:
     for p in range(s.players):
         seats[p, Seat.TURN] = (p - from_first) % int(s.players)
         seats[p, Seat.POINTS] = total_of(s, t)
-    for vial in range(MAX_VIALS):
-        if s.slates[0, vial, 0] == -1:
-            continue  # there is no such vial
+    for vial in range(VIALS_OF_MODE[int(s.mode)]):
         dream = largest_group(s, vial)
         group = 0 if dream == NOTHING else group_of(s, vial, dream)
         table[int(s.filled[vial]) * GROUPS + group] += 1

@@ -107,9 +107,9 @@ that word forbids is forbidden as well. A vial without a word has no best dream:
 that kind are 0.
 
 On every environment `observation_spec()` gives the blocks below, each with its `name`, `slice`,
-`shape`, `low`, `high` and `meaning`, and `observation_to_string(observation)` lists the numbers
-that are not 0; so do `game.spec.observation` and `game.observation_to_string`. (This page is made
-from the code by `make docs`.)
+`shape`, `low`, `high` and `meaning`, and `observation_to_string(observation)` puts an observation
+into words; so do `game.spec.observation` and `game.observation_to_string`. (This page is made from
+the code by `make docs`.)
 
 | block | where | shape | range | meaning |
 |---|---|---|---|---|
@@ -117,12 +117,23 @@ from the code by `make docs`.)
 
 Which vial is asked for can be told from the blocks: a word is written for the one with the token
 of the quill, and dreamt for the first one that is not decided in `slate`.
+
+An observation in words:
+
+```text
+{example}
+```
 """
 
 
 def observation_page() -> str:
     """Returns the page of the observation."""
-    return OBSERVATION.format(rows=block_rows(FabriqueAReves(seed=0).spec.observation))
+    game = played(FabriqueAReves(3, seed=12), "dreams", 10)
+    assert game.to_move is not None
+    return OBSERVATION.format(
+        rows=block_rows(game.spec.observation),
+        example=game.observation_to_string(game.observe(game.to_move)),
+    )
 
 
 NOTES = """\

@@ -7,7 +7,7 @@ import random
 import numpy as np
 import pytest
 
-from dreamfactory_env import FabriqueAReves
+from dreamfactory_env import FabriqueAReves, OptionError
 from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.games.fabrique_a_reves.lexicon import MOST_DREAMS
 from dreamfactory_env.games.fabrique_a_reves.minds import write_row, write_sums
@@ -293,7 +293,41 @@ def test_the_numbers_of_dreams_in_the_list_are_nowhere_in_it() -> None:
     assert np.array_equal(first["leaders"][..., 0], second["leaders"][..., 0])
 
 
+def words_of(game: FabriqueAReves, seat: int) -> list[str]:
+    return game.observation_to_string(game.observe(seat)).split("\n")
+
+
 def test_an_observation_can_be_put_into_words() -> None:
-    game = FabriqueAReves(3, seed=1)
-    words = game.observation_to_string(game.observe(0))
-    assert "tools: [0] 1, [1] 1, [2] 1" in words
+    game = fill(staged("sunday", players=3), 2, 1)
+    play(game, "doubt on 1")
+    words = words_of(game, 1)
+    assert words[0] == "sunday, 3 players, aim 16, noise 24: thoughts"
+    assert words[1] == "seat 0 decides; seat 2 began; passed: -"
+    assert words[2] == "tools: broom, dust, dust+2, spill, quill"
+    assert words[3].startswith("cards in the reservoirs: 22 25 25")
+    best = game.view(1)["vials"][0]["closest"]
+    lead = best[0]["sum"] - best[1]["sum"]
+    vial = f"vial 1: 2 words of the seats 2, 0; best {best[0]['sum']}, lead {lead}; doubt"
+    assert words[4] == vial
+    assert words[6] == "vial 3: 0 words"
+    assert words[9].startswith("reservoir ")
+    assert len(words) == 12
+
+
+def test_words_and_dreams_of_an_observation_are_named_by_their_actions() -> None:
+    game = fill(FabriqueAReves(2, mode="thursday", seed=3), 2, 1, 1, 1)
+    play(game, "quill 5")
+    seat = game.to_move
+    assert seat is not None
+    assert words_of(game, seat)[-1].startswith("word ")
+    play(game, game.legal()[0])
+    pass_all(game)
+    seat = game.to_move
+    assert seat is not None
+    play(game, game.legal()[0])
+    words = words_of(game, seat)
+    assert "; written, " in words[4]
+    first = min(game.legal_actions().values()) - 67
+    assert words[-3].startswith(f"dream {first}: ")
+    with pytest.raises(OptionError, match=r"the shape \(1581,\), not \(3,\)"):
+        game.observation_to_string(np.zeros(3))
