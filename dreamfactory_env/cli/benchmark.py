@@ -186,7 +186,7 @@ def _check_changes(benchmark: Benchmark, adding: bool, file: Path) -> None:
         problem = f"in these results other policies have played under the names {names}"
         raise OptionError(f"{problem}; without --add, their cells are played anew")
     errors.print(f"{names} have changed: what they have played in {file} is forgotten")
-    benchmark.drop(changed)
+    benchmark.drop_changed()
 
 
 def _counts(text: str | None, spec: GameSpec) -> list[int]:

@@ -274,7 +274,7 @@ def test_the_search_and_a_best_response_are_played_by_the_command(tmp_path: Path
         cell["fingerprints"][1] = "another" if cell["part"] == "response" else "ff"
     (tmp_path / "new.json").write_text(as_text(data))
     benchmark = Benchmark(tmp_path / "new.json")
-    benchmark.drop(benchmark.changed())
+    benchmark.drop_changed()
     assert benchmark.data["cells"] == []
 
 

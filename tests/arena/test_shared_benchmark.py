@@ -63,6 +63,9 @@ def test_a_file_holds_several_variants_each_with_its_own_cells(played: Path) -> 
     assert benchmark.changed() == []
     benchmark.data["cells"][-1]["fingerprints"] = ["another", "another"]
     assert benchmark.changed() == ["all_seeing"]
+    cells = len(benchmark.data["cells"])
+    benchmark.drop_changed()  # the others stay
+    assert len(benchmark.data["cells"]) == cells - 1
 
 
 def test_the_ceiling_sees_everything_and_is_far_above(played: Path) -> None:

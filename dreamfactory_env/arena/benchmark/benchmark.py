@@ -7,7 +7,7 @@ add policies of their own. ``page`` writes its page.
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -230,16 +230,20 @@ class Benchmark:
 
     def changed(self) -> list[str]:
         """Returns the policies that are not those any more which have played under their names."""
-        changed: list[str] = []
-        for cell in self.data["cells"]:
-            for name, played in zip(names_of(cell), cell["fingerprints"], strict=True):
-                try:
-                    now = self._fingerprint(cell, name)
-                except OptionError:
-                    continue  # a file that is gone; what it has played still holds
-                if played != now:
-                    changed.append(name)
-        return list(dict.fromkeys(changed))
+        names = [name for cell in self.data["cells"] for name in self._changed_in(cell)]
+        return list(dict.fromkeys(names))
+
+    def _changed_in(self, cell: CellResult) -> list[str]:
+        """Returns the policies of a cell that are others now."""
+        changed = []
+        for name, played in zip(names_of(cell), cell["fingerprints"], strict=True):
+            try:
+                now = self._fingerprint(cell, name)
+            except OptionError:
+                continue  # a file that is gone; what it has played still holds
+            if played != now:
+                changed.append(name)
+        return changed
 
     def _fingerprint(self, cell: CellResult, name: str) -> str:
         """Returns the fingerprint that a policy of a cell has now."""
@@ -249,9 +253,9 @@ class Benchmark:
             return policy_named(name, seen).fingerprint()
         return self.field.policy(name, variant).fingerprint()
 
-    def drop(self, names: Sequence[str]) -> None:
-        """Forgets the cells of some policies."""
-        kept = [cell for cell in self.data["cells"] if not set(names) & set(names_of(cell))]
+    def drop_changed(self) -> None:
+        """Forgets the cells of policies that are others now."""
+        kept = [cell for cell in self.data["cells"] if not self._changed_in(cell)]
         self.data["cells"] = kept
 
     # ------------------------------------------------------------------ playing and keeping
