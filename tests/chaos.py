@@ -226,7 +226,7 @@ def _orphans(subject: Subject) -> str:
     return f"{len(left)} processes are left after {PATIENCE:.0f} s"
 
 
-def two_at_once(subject: Subject, _: float) -> str:
+def two_at_once(subject: Subject, seconds: float) -> str:
     """Starts a command twice; returns what went wrong."""
     with subject.start() as one, subject.start() as other:
         told = [process.communicate(timeout=LONGEST)[1] for process in (one, other)]
@@ -238,7 +238,7 @@ def two_at_once(subject: Subject, _: float) -> str:
     return subject.finish()
 
 
-def full_disk(subject: Subject, _: float) -> str:
+def full_disk(subject: Subject, seconds: float) -> str:
     """Lets a command run out of disk, and continues; returns what went wrong."""
     with subject.start(limit=3000) as process:
         _, errors = process.communicate(timeout=LONGEST)

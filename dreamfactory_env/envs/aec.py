@@ -22,7 +22,7 @@ from dreamfactory_env.envs.ordering import OrderedEnv
 from dreamfactory_env.envs.rendering import RENDER_MODES, Renderer, take_render_options
 from dreamfactory_env.games import new_game
 from dreamfactory_env.games.game import SEED_BYTES, check_seed
-from dreamfactory_env.games.saving import LiveBytes
+from dreamfactory_env.games.saving import LiveBytes, read_state
 from dreamfactory_env.records.format import make_record
 from dreamfactory_env.utils.validation import as_int
 
@@ -321,7 +321,7 @@ class RawEnv(ObservationSpecMixin[GameT], AECEnv):  # type: ignore[misc]
         check_clone(clone, self.identity, 7)
         _, states, where, (actions, agents), (rewards, cumulative), ended, series = clone
         if not isinstance(states, LiveBytes):
-            self.game.in_position(states)
+            read_state(self.game, states)
         self.agent_selection, self._skip_agent_selection, self._offence = where
         self._start, self._next_seed = series
         game, mask, idle = self.game, self._mask, self._nothing.copy

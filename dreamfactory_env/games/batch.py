@@ -32,7 +32,7 @@ from dreamfactory_env.engine.structs import (
 )
 from dreamfactory_env.engine.templates import entry_point
 from dreamfactory_env.games.game import Game
-from dreamfactory_env.games.saving import LiveBytes, check_ranges, require
+from dreamfactory_env.games.saving import LiveBytes, check_ranges, check_saved, require
 
 #: No table has so many frozen players that their numbers come this far.
 LAST_FROZEN = FIRST_FROZEN + 10_000
@@ -301,7 +301,7 @@ class GameBatch:
             game.states = copy_records(self.states[index : index + 1])
             right = np.zeros(actions, np.int8)
             if game.states.tobytes() != blank.tobytes():  # else it was never dealt
-                game.check_saved()
+                check_saved(game)
                 game.compiled(mask_at)(game.states, 0, game.params, buffer, right)
             same = np.array_equal(self.masks[index], right)
             require(same, f"the mask of game {index} is another one")

@@ -31,7 +31,7 @@ from dreamfactory_env.engine.rng import NO_SEED, SEED_BITS
 from dreamfactory_env.engine.structs import Array, copy_records
 from dreamfactory_env.engine.templates import bind
 from dreamfactory_env.games.display import DisplayedGame
-from dreamfactory_env.games.saving import check_ranges, pack, require, unpack
+from dreamfactory_env.games.saving import pack, read_state, unpack
 from dreamfactory_env.games.stats import GameStats
 from dreamfactory_env.utils.errors import GameError, IllegalMove, OptionError, SavedStateError
 from dreamfactory_env.utils.validation import as_int
@@ -148,14 +148,15 @@ class Game(DisplayedGame):
         seed = int(self.states["seed"][0])
         return None if seed == int(NO_SEED) else seed
 
-    def _legal_count(self) -> int:
+    def legal_count(self) -> int:
+        """Returns how many legal moves there are, 0 when the game is over."""
         buffer = np.empty(self.spec.num_actions, np.int32)
         return int(self.compiled(legal_at)(self.states, 0, self.params, buffer))
 
     @property
     def to_move(self) -> int | None:
         """The seat of the player to move, None when the game is over."""
-        return int(self.states["to_move"][0]) if self._legal_count() else None
+        return int(self.states["to_move"][0]) if self.legal_count() else None
 
     @property
     def over(self) -> bool:
@@ -372,48 +373,12 @@ class Game(DisplayedGame):
         """
         config, state = unpack(cls.spec, blob)
         try:
-            return cls.from_config(config, seed=0).in_position(state)
-        except SavedStateError:
-            raise
+            game = cls.from_config(config, seed=0)
         except GameError as error:
-            raise SavedStateError(
-                f"the saved position has options that cannot be: {error}"
-            ) from error
-
-    def in_position(self, state: bytes) -> Self:
-        """Returns a game with the same options in the position of a record from outside.
-
-        Args:
-            state: The bytes of ``states``.
-
-        Raises:
-            SavedStateError: They are no position of a game with these options.
-        """
-        if not isinstance(state, bytes) or len(state) != self.states.nbytes:
-            found = f"{len(state)} bytes" if isinstance(state, bytes) else type(state).__name__
-            raise SavedStateError(f"{found} of state; there should be {self.states.nbytes} bytes")
-        game = self.copy()
-        game.states = np.frombuffer(bytearray(state), self.states.dtype)
-        game.check_saved()
+            problem = f"the saved position has options that cannot be: {error}"
+            raise SavedStateError(problem) from error
+        game.states = read_state(game, state)
         return game
-
-    def check_saved(self) -> None:
-        """Checks a position that was written from outside, before compiled code plays on it.
-
-        Raises:
-            SavedStateError: It cannot be one of a game with these options.
-        """
-        check_ranges(self.states, self.state_ranges)
-        players, seat = int(self.states["players"][0]), int(self.states["to_move"][0])
-        require(players == self.players, f"{players} players in a game of {self.players}")
-        require(0 <= seat < players, f"player {seat} of {players} is to move")
-        seed = self.seed
-        require(seed is None or seed < SEED_LIMIT, f"its seed is {seed}")
-        self.check_position()
-        require(self._legal_count() > 0 or self.phase == "over", "nobody can move")
-        if seed is not None:
-            same = self.deal(seed).setup() == self.setup()
-            require(same, f"its set-up is not the one that seed {seed} deals")
 
 
 def check_seed(seed: object) -> int:

@@ -11,14 +11,18 @@ import hashlib
 import json
 import struct
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dreamfactory_env.engine.rng import SEED_BITS
 from dreamfactory_env.engine.structs import SPARE, Between, Records
 from dreamfactory_env.games.spec import GameSpec
 from dreamfactory_env.utils.errors import SavedStateError
 from dreamfactory_env.utils.json_text import read_json
+
+if TYPE_CHECKING:
+    from dreamfactory_env.games.game import Game
 
 MAGIC = b"dreamfac"
 VERSION = 1
@@ -118,3 +122,42 @@ def check_ranges(records: Records, ranges: Mapping[str, Between]) -> None:
         wrong = least if least < between.low else most
         within = between.low <= least and most <= between.high
         require(within, f"{name} is {wrong}, not from {between.low} to {between.high}")
+
+
+def read_state(game: Game, state: object) -> Records:
+    """Returns the state, shape (1,), that bytes from outside hold.
+
+    Args:
+        game: A game with the options; it is not changed.
+        state: The bytes of its ``states``.
+
+    Raises:
+        SavedStateError: They are no position of a game with these options.
+    """
+    expected = game.states.nbytes
+    if not isinstance(state, bytes) or len(state) != expected:
+        found = f"{len(state)} bytes" if isinstance(state, bytes) else type(state).__name__
+        raise SavedStateError(f"{found} of state; there should be {expected} bytes")
+    other = game.copy()
+    other.states = np.frombuffer(bytearray(state), game.states.dtype)
+    check_saved(other)
+    return other.states
+
+
+def check_saved(game: Game) -> None:
+    """Checks a position that was written from outside, before compiled code plays on it.
+
+    Raises:
+        SavedStateError: It cannot be one of a game with these options.
+    """
+    check_ranges(game.states, game.state_ranges)
+    players, seat = int(game.states["players"][0]), int(game.states["to_move"][0])
+    require(players == game.players, f"{players} players in a game of {game.players}")
+    require(0 <= seat < players, f"player {seat} of {players} is to move")
+    seed = game.seed
+    require(seed is None or seed <= int(SEED_BITS), f"its seed is {seed}")
+    game.check_position()
+    require(game.legal_count() > 0 or game.phase == "over", "nobody can move")
+    if seed is not None:
+        same = game.deal(seed).setup() == game.setup()
+        require(same, f"its set-up is not the one that seed {seed} deals")

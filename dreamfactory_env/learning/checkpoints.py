@@ -7,11 +7,13 @@ has written it.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from dreamfactory_env.learning.checkpoint_format import decode, encode
-from dreamfactory_env.utils.errors import OptionError
+from dreamfactory_env.utils.errors import GameError, OptionError
 from dreamfactory_env.utils.files import ASIDE, atomic_write
 
 KEPT = 3
@@ -74,6 +76,18 @@ def read_newest(folder: Path) -> tuple[dict[str, Any] | None, list[str]]:
     if problems:
         raise OptionError(f"no checkpoint in {folder} is whole: {', '.join(problems)}")
     return None, []
+
+
+@contextmanager
+def fitting(folder: Path) -> Iterator[None]:
+    """Tells of a checkpoint that holds something else than this run needs."""
+    try:
+        yield
+    except GameError:
+        raise
+    except (KeyError, IndexError, TypeError, ValueError, AttributeError, RuntimeError) as error:
+        reason = f"{type(error).__name__}: {error}"
+        raise OptionError(f"the checkpoint in {folder} is of something else: {reason}") from error
 
 
 def _newest_first(folder: Path) -> list[Path]:

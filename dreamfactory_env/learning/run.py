@@ -15,7 +15,7 @@ import numpy as np
 import torch
 from stable_baselines3.common.callbacks import BaseCallback, CallbackList
 
-from dreamfactory_env.learning.checkpoints import read_newest, write_checkpoint
+from dreamfactory_env.learning.checkpoints import fitting, read_newest, write_checkpoint
 from dreamfactory_env.learning.config import Training
 from dreamfactory_env.learning.evaluation import EVALUATIONS, Evaluator
 from dreamfactory_env.learning.evaluation_lines import as_metrics, in_words
@@ -42,7 +42,7 @@ from dreamfactory_env.learning.schedules import ScheduleCallback, falling
 from dreamfactory_env.learning.settings_file import read_training, write_training
 from dreamfactory_env.learning.training_env import TrainingVecEnv
 from dreamfactory_env.policies.naming import network_named
-from dreamfactory_env.utils.errors import GameError, OptionError
+from dreamfactory_env.utils.errors import OptionError
 from dreamfactory_env.utils.files import atomic_write
 from dreamfactory_env.utils.locks import Lock
 
@@ -98,7 +98,7 @@ def resume(
     settings = _resumed_settings(folder / SETTINGS, changes or {}, allow_code)
     content, problems = read_newest(folder / CHECKPOINTS)
     if content is not None:
-        with _fitting(folder):
+        with fitting(folder):
             check_identity(folder, settings, content["identity"])
     run = Run(settings, folder)
     run.changed = bool(changes)
@@ -109,21 +109,9 @@ def resume(
         if before.get(name, now) != now:
             message = f"{name} was {before[name]} and is {now}; the run may come out differently"
             run.notify(f"warning: {message}")
-    with _fitting(folder):
+    with fitting(folder):
         run.restore(content)
     return run
-
-
-@contextmanager
-def _fitting(folder: Path) -> Iterator[None]:
-    """Tells of a checkpoint that holds something else than this run needs."""
-    try:
-        yield
-    except GameError:
-        raise
-    except (KeyError, IndexError, TypeError, ValueError, AttributeError, RuntimeError) as error:
-        reason = f"{type(error).__name__}: {error}"
-        raise OptionError(f"the checkpoint in {folder} is of something else: {reason}") from error
 
 
 def _resumed_settings(path: Path, changes: Mapping[str, str], allow_code: bool) -> Training:

@@ -17,8 +17,9 @@ from dreamfactory_env.utils.locks import Lock
 #: How much text of a compressed file goes into one frame, which is written as a whole.
 FRAME_BYTES = 1 << 20
 CUT_OFF = "cut off while it was written"
-#: No line of ours is nearly as long; a longer one is not read.
-MAX_LINE = 16 << 20
+#: No line of ours is nearly as long; a longer one is not read. As data, JSON can take fifty times
+#: the memory of its text.
+MAX_LINE = 4 << 20
 TOO_LONG = f"longer than {MAX_LINE >> 20} MiB"
 #: A frame, packed or unpacked, is held as a whole up to this; a larger one is given in pieces.
 HELD_BYTES = 4 << 20

@@ -23,7 +23,7 @@ def damaged_state(game: Game, rng: random.Random) -> Any:
     """Returns the state of a game, shape (1,), with some numbers changed."""
     states = game.states.copy()
     for _ in range(rng.choice((1, 1, 1, 2, 3))):
-        name = rng.choice([name for name in states.dtype.names if name != "spare"])
+        name = rng.choice([name for name in states.dtype.names or () if name != "spare"])
         numbers = states[name].reshape(-1)
         at = rng.randrange(len(numbers))
         limits = np.iinfo(numbers.dtype)

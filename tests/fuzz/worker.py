@@ -16,7 +16,8 @@ import warnings
 from pathlib import Path
 
 from dreamfactory_env.utils.errors import GameError
-from tests.fuzz.readers import READERS, Reader
+from tests.fuzz.reader import Reader
+from tests.fuzz.readers import READERS
 
 #: CPU seconds beyond which an input is slow, and megabytes beyond which it is fat.
 SLOW, FAT = 3.0, 300

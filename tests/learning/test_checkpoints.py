@@ -104,14 +104,15 @@ def test_a_checkpoint_of_something_else_is_told_in_words(tmp_path: Path) -> None
     steps = content["timesteps"] + 1
     games = [(bytearray(memory), kept) for memory, kept in content["games"]]
     games[0][0][200] ^= 64
-    for key, value, message in [
+    changes: list[tuple[str, Any, str]] = [
         ("policy", {}, "is of something else: RuntimeError"),
         ("optimizer", None, "is of something else"),
         ("numpy", ("MT19937", 3), "is of something else"),
         ("identity", 7, "is of something else"),
         ("games", tuple((bytes(memory), kept) for memory, kept in games), "no such position"),
         ("games", ((b"", {}),), "must be .* bytes"),
-    ]:
+    ]
+    for key, value, message in changes:
         write_checkpoint(tmp_path / "checkpoints", steps, {**content, key: value})
         with pytest.raises(GameError, match=message):
             resume(tmp_path)

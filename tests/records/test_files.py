@@ -190,7 +190,7 @@ def test_a_line_that_is_too_long_is_named_and_those_behind_it_are_read(
     written(tmp_path / name, [ROWS[0], {"long": "x" * 1000}, ROWS[1]])
     rows, problems = read(tmp_path / name)
     assert rows == ROWS[:2]
-    assert problems == [(2, "longer than 16 MiB")]
+    assert problems == [(2, "longer than 4 MiB")]
 
 
 def test_one_large_frame_of_another_program_is_read_in_pieces(

@@ -27,7 +27,9 @@ from dreamfactory_env.games.dream_factory.state import (
     NO_TILE,
     NOBODY,
     NOTHING,
+    PARAMS,
     SCREENPLAYS,
+    STATE,
     UNFINISHED,
     Edition,
     Phase,
@@ -67,8 +69,8 @@ class _Position:
     """A position in plain numbers, and the checks of its parts."""
 
     def __init__(self, states: Records, params: Records) -> None:
-        self.s: dict[str, Any] = {name: states[name][0].tolist() for name in states.dtype.names}
-        self.t: dict[str, Any] = {name: params[name][0].tolist() for name in params.dtype.names}
+        self.s: dict[str, Any] = {name: states[name][0].tolist() for name in STATE.names or ()}
+        self.t: dict[str, Any] = {name: params[name][0].tolist() for name in PARAMS.names or ()}
         self.players: int = self.s["players"]
         self.phase = Phase(self.s["phase"])
         self.at_party = bool(

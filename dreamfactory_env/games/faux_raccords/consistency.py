@@ -44,6 +44,7 @@ from dreamfactory_env.games.faux_raccords.state import (
     NOTHING,
     NOWHERE,
     SLOTS,
+    STATE,
     TAKEN,
     WIDTH,
     Ending,
@@ -95,7 +96,7 @@ class _Position:
     """A position in plain numbers, and the checks of its parts."""
 
     def __init__(self, states: Records, params: Records) -> None:
-        self.s: dict[str, Any] = {name: states[name][0].tolist() for name in states.dtype.names}
+        self.s: dict[str, Any] = {name: states[name][0].tolist() for name in STATE.names or ()}
         self.params = params
         self.players: int = self.s["players"]
         self.phase = Phase(self.s["phase"])
