@@ -11,11 +11,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dreamfactory_env import dream_factory_v0, faux_raccords_v0
+from dreamfactory_env import dream_factory_v0, fabrique_a_reves_v0, faux_raccords_v0
 from dreamfactory_env.engine.position import apply_at, legal_at
 from dreamfactory_env.engine.stepper import Settings
 from dreamfactory_env.games.batch import GameBatch
 from dreamfactory_env.games.dream_factory.game import DreamFactory
+from dreamfactory_env.games.fabrique_a_reves.game import FabriqueAReves
 from dreamfactory_env.games.faux_raccords.game import FauxRaccords
 from dreamfactory_env.games.game import Game
 from dreamfactory_env.games.saving import LiveBytes, check_saved, pack
@@ -30,6 +31,10 @@ GAMES: list[tuple[type[Game], dict[str, Any]]] = [
         (FauxRaccords, {"players": 2 + k % 3, "mode": mode, "memory": "perfect"})
         for k, mode in enumerate(("tutorial", "feature", "shorts", "series", "arcs", "studio"))
     ),
+    (FabriqueAReves, {"players": 2, "mode": "wednesday", "minds": "same"}),
+    (FabriqueAReves, {"players": 3, "mode": "friday"}),
+    (FabriqueAReves, {"players": 4, "mode": "variant", "labels": "list"}),
+    (FabriqueAReves, {"players": 5, "mode": "sunday"}),
     (SignalGame, {"players": 3}),
 ]
 
@@ -116,6 +121,24 @@ def test_a_damaged_position_is_refused_or_can_be_played(
         (FauxRaccords, "phase", 23, "a hazard is done"),
         (FauxRaccords, "cut_size", 6, "the Cut"),
         (FauxRaccords, "occupied", -1, "the Film has cards in other slots"),
+        (FabriqueAReves, "noise", 25, "the options say 24"),
+        (FabriqueAReves, "in_play", 63, "other tools"),
+        (FabriqueAReves, "themes", 3, "other themes"),
+        (FabriqueAReves, "dealt", 0, "dealt twice"),
+        (FabriqueAReves, "redrawn", 1, "has no seed"),
+        (FabriqueAReves, "filled", 1, "holds other words"),
+        (FabriqueAReves, "taken", 1, "discarded in another way"),
+        (FabriqueAReves, "tokens", 1, "other vials"),
+        (FabriqueAReves, "tools", 3, "other vials"),
+        (FabriqueAReves, "passed", 7, "another phase"),
+        (FabriqueAReves, "passed", 8, "seats that nobody has"),
+        (FabriqueAReves, "phase", 2, "another phase"),
+        (FabriqueAReves, "asked", 0, "a vial is asked for"),
+        (FabriqueAReves, "proposal", 1, "another proposal"),
+        (FabriqueAReves, "dreams", 128, "dreams is not what follows"),
+        (FabriqueAReves, "allowed", 0, "allowed is not what follows"),
+        (FabriqueAReves, "order", 1, "order is not what follows"),
+        (FabriqueAReves, "slates", 0, "asked for other dreams"),
     ],
 )
 def test_what_does_not_belong_together_is_named(
@@ -200,7 +223,7 @@ def test_a_pickled_game_is_checked() -> None:
         pickle.loads(pickle.dumps(game))
 
 
-@pytest.mark.parametrize("module", [dream_factory_v0, faux_raccords_v0])
+@pytest.mark.parametrize("module", [dream_factory_v0, faux_raccords_v0, fabrique_a_reves_v0])
 def test_a_clone_from_elsewhere_is_checked_and_one_of_this_process_is_not(module: Any) -> None:
     env = module.raw_env()
     env.reset(seed=1)

@@ -11,7 +11,7 @@ import numpy as np
 from dreamfactory_env.engine.compiling import jit
 from dreamfactory_env.engine.contract import GameKernels
 from dreamfactory_env.engine.structs import Array, Records
-from dreamfactory_env.games.fabrique_a_reves import hidden, rules, scoring
+from dreamfactory_env.games.fabrique_a_reves import consistency, hidden, rules, scoring
 from dreamfactory_env.games.fabrique_a_reves.actions import Words, move_key
 from dreamfactory_env.games.fabrique_a_reves.explain import explain
 from dreamfactory_env.games.fabrique_a_reves.legal import legal
@@ -33,6 +33,7 @@ from dreamfactory_env.games.fabrique_a_reves.state import (
     NO_TOKEN,
     NOTHING,
     PARAMS,
+    RANGES,
     STATE,
     TOOL_WORDS,
     VIALS_OF_MODE,
@@ -104,7 +105,7 @@ class FabriqueAReves(Game):
         count_move=count_move,
         count_end=count_end,
     )
-    state_dtype = STATE
+    state_dtype, state_ranges = STATE, RANGES
     params_dtype = PARAMS
 
     def __init__(
@@ -170,6 +171,14 @@ class FabriqueAReves(Game):
         return f"<FabriqueAReves, {mode}, {players} players, seed {self.seed}: {self.phase}>"
 
     # ------------------------------------------------------------------ the contract
+
+    def check_position(self) -> None:
+        """Checks that all that the position says belongs together.
+
+        Raises:
+            SavedStateError: Something does not.
+        """
+        consistency.check_position(self.states, self.params, self.blank())
 
     def setup(self) -> dict[str, Any]:
         """Returns the set-up as a record writes it: everything that was drawn.

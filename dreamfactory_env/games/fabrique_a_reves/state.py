@@ -16,10 +16,20 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import Annotated
 
-from dreamfactory_env.engine.structs import I8, I32, U64, Array, record_dtype
+from dreamfactory_env.engine.rng import SEED_BITS
+from dreamfactory_env.engine.structs import (
+    I8,
+    I32,
+    U64,
+    Array,
+    Between,
+    record_dtype,
+    record_ranges,
+)
 from dreamfactory_env.games.fabrique_a_reves.lexicon import (
     CARDS,
     MAX_PLAYERS,
+    MIN_PLAYERS,
     MOST_DREAMS,
     QUILL,
     THEMES,
@@ -40,6 +50,8 @@ HALF = 64
 #: Proposals for one vial: two at the flask of doubt.
 PROPOSALS = 2
 MAX_NOISE = 255
+#: Minds have numbers from 0 up to this (M2).
+MOST_MIND = int(SEED_BITS)
 
 # Marks, where a number stands for "none".
 NO_WORD = NO_TOKEN = NO_THEME = NO_LEVEL = NOBODY = NOWHERE = -1
@@ -106,14 +118,21 @@ LEVEL_OF_MODE = (NO_LEVEL, 1, 1, 2, 2, 1, 3, NO_LEVEL, NO_LEVEL)
 AIMS = (10, 5, 7, 8, 10, 13, 14, 16, 10)
 VIALS_OF_MODE = (5, 5, 5, 4, 5, 5, 5, 5, 5)
 RESERVOIRS_OF_MODE = (8, 6, 8, 8, 8, 8, 8, 8, 8)
+#: The most cards in one reservoir (R3).
+MOST_IN_RESERVOIR = -(-CARDS // min(RESERVOIRS_OF_MODE))
 #: How many tools the variant is played with.
 TOOLS_OF_VARIANT = 3
 
 TOOL_WORDS = ("broom", "doubt", "dust", "dust+2", "spill", "quill")
 TOOLS = len(TOOL_WORDS)
 
-PerSeat = Annotated[Array, "i1", (MAX_PLAYERS,)]
+# Fields by what their numbers are: a saved state keeps to these ranges.
 PerVial = Annotated[Array, "i1", (MAX_VIALS,)]
+Seat = Annotated[I8, Between(0, MAX_PLAYERS - 1)]
+SetOfTools = Annotated[I8, Between(0, 2**TOOLS - 1)]
+Flag = Annotated[I8, Between(0, 1)]
+Count = Annotated[I32, Between(0, MOST_DREAMS)]
+ByDream = Annotated[Array, "i1", (MOST_DREAMS,)]
 
 
 class State:
@@ -121,42 +140,52 @@ class State:
 
     # where the set-up came from
     seed: U64  # the seed it was dealt from, or NO_SEED
-    minds: Annotated[Array, "u8", (MAX_PLAYERS,)]  # the number of each seat's mind (M2)
+    # the number of each seat's mind (M2)
+    minds: Annotated[Array, "u8", (MAX_PLAYERS,), Between(0, MOST_MIND)]
     # options
-    players: I8
-    mode: I8
-    level: I8  # of the themes, or NO_LEVEL
-    labels: I8
-    same_minds: I8  # 1 if all minds are the same (M3)
-    noise: I32
-    in_play: I8  # a set of tools; empty before the deal if they are drawn
+    players: Annotated[I8, Between(MIN_PLAYERS, MAX_PLAYERS)]
+    mode: Annotated[I8, Between(min(Mode), max(Mode))]
+    level: Annotated[I8, Between(NO_LEVEL, LEVELS - 1)]  # of the themes, or NO_LEVEL
+    labels: Annotated[I8, Between(min(Labels), max(Labels))]
+    same_minds: Flag  # 1 if all minds are the same (M3)
+    noise: Annotated[I32, Between(0, MAX_NOISE)]
+    in_play: SetOfTools  # empty before the deal if they are drawn
     # whose turn it is, and for what
-    phase: I8
-    to_move: I8
-    first_player: I8
-    passed: I8  # a set of seats
-    asked: I8  # the vial for which a word is written or dreamt, or NOWHERE
-    proposal: I8  # which proposal for it
-    redrawn: I8  # 1 if something that was drawn in the set-up is not known any more
+    phase: Annotated[I8, Between(min(Phase), max(Phase))]
+    to_move: Seat
+    first_player: Seat
+    passed: Annotated[I8, Between(0, 2**MAX_PLAYERS - 1)]  # a set of seats
+    # the vial for which a word is written or dreamt, or NOWHERE
+    asked: Annotated[I8, Between(NOWHERE, MAX_VIALS - 1)]
+    proposal: Annotated[I8, Between(0, PROPOSALS - 1)]  # which proposal for it
+    redrawn: Flag  # 1 if something that was drawn in the set-up is not known any more
     # the table
-    tools: I8  # a set of tools that can still be used
-    themes: Annotated[Array, "i1", (2,)]  # as drawn, or NO_THEME
-    dealt: Annotated[Array, "i2", (CARDS,)]  # the thought that is up on each card, see above
-    taken: Annotated[Array, "i1", (MAX_RESERVOIRS,)]  # cards that have left each reservoir
-    filled: PerVial  # how many words are in each vial
-    words: Annotated[Array, "i2", (MAX_VIALS, VIAL)]  # these, in their order, then NO_WORD
-    placed_by: Annotated[Array, "i1", (MAX_VIALS, VIAL)]  # who put each there, or NOBODY
-    tokens: PerVial  # the tool on each vial, or NO_TOKEN
+    tools: SetOfTools  # that can still be used
+    themes: Annotated[Array, "i1", (2,), Between(NO_THEME, MAX_THEMES - 1)]  # as drawn, or NO_THEME
+    # the thought that is up on each card, see above
+    dealt: Annotated[Array, "i2", (CARDS,), Between(0, 2 * CARDS - 1)]
+    # cards that have left each reservoir
+    taken: Annotated[Array, "i1", (MAX_RESERVOIRS,), Between(0, MOST_IN_RESERVOIR)]
+    filled: Annotated[PerVial, Between(0, VIAL)]  # how many words are in each vial
+    # these, in their order, then NO_WORD
+    words: Annotated[Array, "i2", (MAX_VIALS, VIAL), Between(NO_WORD, THOUGHTS - 1)]
+    # who put each there, or NOBODY
+    placed_by: Annotated[Array, "i1", (MAX_VIALS, VIAL), Between(NOBODY, MAX_PLAYERS - 1)]
+    tokens: Annotated[PerVial, Between(NO_TOKEN, TOOLS - 1)]  # the tool on each vial, or NO_TOKEN
     # dreams
-    dreams: I32  # how long the game's list is
-    split: I32  # how many of them are of the first theme
-    second: Annotated[Array, "i1", (HALF,)]  # places in the second theme of those behind (R2)
-    allowed: Annotated[Array, "i1", (MOST_DREAMS,)]  # 1 for dreams that no word forbids (R16)
-    order: Annotated[Array, "i1", (MOST_DREAMS,)]  # dreams by action, for whoever dreams (M4)
-    slates: Annotated[Array, "i1", (MAX_PLAYERS, MAX_VIALS, PROPOSALS)]  # or NOT_YET or NOTHING
+    dreams: Count  # how long the game's list is
+    split: Count  # how many of them are of the first theme
+    # places in the second theme of those behind (R2)
+    second: Annotated[Array, "i1", (HALF,), Between(0, HALF - 1)]
+    allowed: Annotated[ByDream, Between(0, 1)]  # 1 for dreams that no word forbids (R16)
+    order: Annotated[ByDream, Between(0, MOST_DREAMS - 1)]  # by action, for whoever dreams (M4)
+    # dreams, or NOT_YET or NOTHING
+    slates: Annotated[
+        Array, "i1", (MAX_PLAYERS, MAX_VIALS, PROPOSALS), Between(NOTHING, MOST_DREAMS - 1)
+    ]
 
 
-STATE = record_dtype(State)
+STATE, RANGES = record_dtype(State), record_ranges(State)
 
 
 class Params:
