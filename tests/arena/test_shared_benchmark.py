@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ElementTree
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -120,7 +119,7 @@ def test_the_command_writes_page_and_picture(played: Path) -> None:
 
 
 @pytest.fixture
-def pool(toy: type[SignalGame], monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+def pool(toy: type[SignalGame], monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Gives the toy game a pool of two makers with two seeds each."""
     names = [f"made_{maker}_{seed}" for maker in ("low", "high") for seed in (1, 2)]
     monkeypatch.setattr(toy, "pool", {name: Path(name) for name in names})

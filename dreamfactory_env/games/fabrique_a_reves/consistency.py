@@ -85,7 +85,9 @@ class _Position:
 
     def __init__(self, states: Records, params: Records) -> None:
         self.states, self.params = states, params
-        self.s: dict[str, Any] = {name: states[name][0].tolist() for name in states.dtype.names}
+        self.s: dict[str, Any] = {
+            name: states[name][0].tolist() for name in states.dtype.names or ()
+        }
         self.players: int = self.s["players"]
         self.phase = Phase(self.s["phase"])
         self.mode = Mode(self.s["mode"])

@@ -119,7 +119,8 @@ class FauxRaccords(Game):
 
     def constants_of(self, name: str) -> Array:
         """Returns the constants of a scripted policy in this mode, float64 (BY_MODE,)."""
-        return self.scripted[name].reshape(-1, BY_MODE)[self.mode]
+        constants: Array = self.scripted[name].reshape(-1, BY_MODE)[self.mode]
+        return constants
 
     def configure(self) -> None:
         """Takes the options."""
