@@ -11,7 +11,7 @@ import hashlib
 import json
 import struct
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -20,9 +20,6 @@ from dreamfactory_env.engine.structs import SPARE, Between, Records
 from dreamfactory_env.games.spec import GameSpec
 from dreamfactory_env.utils.errors import SavedStateError
 from dreamfactory_env.utils.json_text import read_json
-
-if TYPE_CHECKING:
-    from dreamfactory_env.games.game import Game
 
 MAGIC = b"dreamfac"
 VERSION = 1
@@ -124,11 +121,11 @@ def check_ranges(records: Records, ranges: Mapping[str, Between]) -> None:
         require(within, f"{name} is {wrong}, not from {between.low} to {between.high}")
 
 
-def read_state(game: Game, state: object) -> Records:
+def read_state(game: Any, state: object) -> Records:
     """Returns the state, shape (1,), that bytes from outside hold.
 
     Args:
-        game: A game with the options; it is not changed.
+        game: A ``Game`` with the options; it is not changed.
         state: The bytes of its ``states``.
 
     Raises:
@@ -141,11 +138,15 @@ def read_state(game: Game, state: object) -> Records:
     other = game.copy()
     other.states = np.frombuffer(bytearray(state), game.states.dtype)
     check_saved(other)
-    return other.states
+    states: Records = other.states
+    return states
 
 
-def check_saved(game: Game) -> None:
+def check_saved(game: Any) -> None:
     """Checks a position that was written from outside, before compiled code plays on it.
+
+    Args:
+        game: A ``Game``, whose module imports this one.
 
     Raises:
         SavedStateError: It cannot be one of a game with these options.
