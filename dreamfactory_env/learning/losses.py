@@ -1,6 +1,6 @@
 """What an update minimises, and its gradient at the network's outputs, in one pass over a batch.
 
-Few actions are legal in a position, about eight of a hundred in Dream Factory. A loop over those is
+Few actions are legal in a position, often eight of a hundred. A loop over those is
 several times as fast as a score of operations on whole arrays, and it holds no lock meanwhile.
 """
 
@@ -43,17 +43,69 @@ class Coefficients(NamedTuple):
     policy: bool
 
 
+class Decisions(NamedTuple):
+    """Some decisions of a batch, as arrays.
+
+    Attributes:
+        masks: What was legal, bool (n, actions); at least the action and the hint are.
+        actions: What was played, int64 (n, 1).
+        old_log_probs: Of the policy that has played, float32 (n,).
+        prox_log_probs: Of the policy before the update, float32 (n,).
+        advantages: float32 (n,).
+        returns: float32 (n,).
+        hints: What the teacher would have played, int64 (n, 1); read if it has any weight.
+    """
+
+    masks: Array
+    actions: Array
+    old_log_probs: Array
+    prox_log_probs: Array
+    advantages: Array
+    returns: Array
+    hints: Array
+
+
+@jit
+def softmax_of_legal(
+    logits: Array, mask: Array, legal: Array, log_probs: Array, probs: Array
+) -> tuple[int, int, float]:
+    """Computes the probabilities of the legal actions of a position.
+
+    Args:
+        logits: float32 (actions,).
+        mask: What is legal, bool (actions,).
+        legal: Where the legal actions go, int64 (actions,).
+        log_probs: Where their log-probabilities go, float64 (actions,).
+        probs: Where their probabilities go, float64 (actions,).
+
+    Returns:
+        How many there are, which of them is the most likely, and what is to be taken from a logit
+        to get a log-probability.
+    """
+    found, best = 0, 0
+    for action in range(len(logits)):
+        if mask[action]:
+            legal[found] = action
+            if logits[action] > logits[legal[best]]:
+                best = found
+            found += 1
+    highest, total = float(logits[legal[best]]), 0.0
+    for place in range(found):
+        log_probs[place] = logits[legal[place]] - highest
+        probs[place] = np.exp(log_probs[place])
+        total += probs[place]
+    log_total = np.log(total)
+    for place in range(found):
+        log_probs[place] -= log_total
+        probs[place] /= total
+    return found, best, highest + log_total
+
+
 @jit
 def losses_and_gradients(
     logits: Array,
     values: Array,
-    masks: Array,
-    actions: Array,
-    old_log_probs: Array,
-    prox_log_probs: Array,
-    advantages: Array,
-    returns: Array,
-    hints: Array,
+    decisions: Decisions,
     weights: Coefficients,
     count: int,
     to_logits: Array,
@@ -68,79 +120,48 @@ def losses_and_gradients(
     Args:
         logits: float32 (n, actions).
         values: float32 (n, 1).
-        masks: What was legal, bool (n, actions); at least the action and the hint are.
-        actions: What was played, int64 (n, 1).
-        old_log_probs: Of the policy that has played, float32 (n,).
-        prox_log_probs: Of the policy before the update, float32 (n,).
-        advantages: float32 (n,).
-        returns: float32 (n,).
-        hints: What the teacher would have played, int64 (n, 1); read if it has any weight.
+        decisions: What was decided, and what came of it.
         weights: How much counts how much.
         count: How many decisions the batch has that these are a part of.
-        to_logits: Where the gradient goes, float32 (n, actions).
+        to_logits: Where the gradient goes, float32 (n, actions); 0 before.
         to_values: Where the gradient goes, float32 (n, 1).
 
     Returns:
-        What they add to the mean of each of :data:`METRICS`, float64 (8,).
+        What they add to the mean of each of :data:`METRICS` but the last, float64 (8,).
     """
-    num_actions = logits.shape[1]
-    gain = value_loss = entropy_sum = kl = clipped_count = imitation = agreement = 0.0
+    metrics = np.zeros(8)
     from_games = weights.policy * (1.0 - weights.teacher) / count
     from_teacher = weights.policy * weights.teacher / count
-    legal = np.zeros(num_actions, np.int64)
-    log_probs, probs = np.zeros(num_actions), np.zeros(num_actions)
+    legal = np.zeros(logits.shape[1], np.int64)
+    log_probs, probs = np.zeros(logits.shape[1]), np.zeros(logits.shape[1])
     for row in range(len(logits)):
-        action, found, best = actions[row, 0], 0, 0
-        for candidate in range(num_actions):
-            to_logits[row, candidate] = 0.0
-            if masks[row, candidate]:
-                legal[found] = candidate
-                if logits[row, candidate] > logits[row, legal[best]]:
-                    best = found
-                found += 1
-        highest, total = float(logits[row, legal[best]]), 0.0
-        for place in range(found):
-            log_probs[place] = logits[row, legal[place]] - highest
-            probs[place] = np.exp(log_probs[place])
-            total += probs[place]
-        log_total, entropy = np.log(total), 0.0
-        for place in range(found):
-            log_probs[place] -= log_total
-            probs[place] /= total
-            entropy -= probs[place] * log_probs[place]
-        entropy_sum += entropy
-
-        log_prob = logits[row, action] - highest - log_total
-        log_ratio, advantage = log_prob - prox_log_probs[row], advantages[row]
+        mask = decisions.masks[row]
+        found, best, taken = softmax_of_legal(logits[row], mask, legal, log_probs, probs)
+        entropy = -(probs[:found] * log_probs[:found]).sum()
+        action, prox = decisions.actions[row, 0], decisions.prox_log_probs[row]
+        log_ratio, advantage = logits[row, action] - taken - prox, decisions.advantages[row]
         ratio = np.exp(log_ratio)
         clipped = min(max(ratio, 1.0 - weights.clip_range), 1.0 + weights.clip_range)
-        weight = min(np.exp(prox_log_probs[row] - old_log_probs[row]), MAX_WEIGHT)
-        gain += weight * min(advantage * ratio, advantage * clipped)
-        kl += ratio - 1.0 - log_ratio
-        clipped_count += abs(ratio - 1.0) > weights.clip_range
+        weight = min(np.exp(prox - decisions.old_log_probs[row]), MAX_WEIGHT)
         moves = advantage * ratio <= advantage * clipped
         to_action = from_games * weight * advantage * ratio if moves else 0.0
-        if from_games + from_teacher > 0:
-            for place in range(found):
-                of_entropy = probs[place] * (log_probs[place] + entropy)
-                to_logits[row, legal[place]] = (to_action + from_teacher) * probs[
-                    place
-                ] + from_games * weights.ent_coef * of_entropy
-            to_logits[row, action] -= to_action
+        for place in range(found):
+            of_entropy = from_games * weights.ent_coef * (log_probs[place] + entropy)
+            to_logits[row, legal[place]] = probs[place] * (to_action + from_teacher + of_entropy)
+        to_logits[row, action] -= to_action
         if weights.teacher > 0:
-            hint = hints[row, 0]
+            hint = decisions.hints[row, 0]
             to_logits[row, hint] -= from_teacher
-            imitation -= logits[row, hint] - highest - log_total
-            agreement += legal[best] == hint
-
-        error = values[row, 0] - returns[row]
-        value_loss += error * error
+            metrics[5] -= logits[row, hint] - taken
+            metrics[6] += legal[best] == hint
+        error = values[row, 0] - decisions.returns[row]
         to_values[row, 0] = weights.vf_coef * 2.0 * error / count
-    policy_loss = (1.0 - weights.teacher) * (-gain - weights.ent_coef * entropy_sum)
-    loss = weights.vf_coef * value_loss
-    loss += weights.policy * (policy_loss + weights.teacher * imitation)
-    metrics = (-gain, value_loss, -entropy_sum, kl, clipped_count, imitation, agreement, loss)
-    return np.array(metrics) / count
+        metrics[0] -= weight * min(advantage * ratio, advantage * clipped)
+        metrics[1] += error * error
+        metrics[2] -= entropy
+        metrics[3] += ratio - 1.0 - log_ratio
+        metrics[4] += abs(ratio - 1.0) > weights.clip_range
+    return metrics / count
 
 
 def losses_of(
@@ -156,19 +177,24 @@ def losses_of(
         count: How many decisions the batch has that these are a part of.
 
     Returns:
-        As :func:`losses_and_gradients`; float32 (n, actions) and (n, 1).
+        What they add to the mean of each of :data:`METRICS`, float64 (8,); gradients, float32
+        (n, actions) and (n, 1).
     """
-    to_logits, to_values = np.empty_like(logits), np.empty_like(values)
-    metrics = losses_and_gradients(
-        logits,
-        values,
-        *(samples.action_masks.numpy(), samples.actions.numpy()),
-        *(samples.old_log_prob.numpy(), samples.prox_log_prob.numpy()),
-        *(samples.advantages.numpy(), samples.returns.numpy(), samples.hints.numpy()),
-        weights,
-        count,
-        *(to_logits, to_values),
+    to_logits, to_values = np.zeros_like(logits), np.zeros_like(values)
+    decisions = Decisions(
+        samples.action_masks.numpy(),
+        samples.actions.numpy(),
+        samples.old_log_prob.numpy(),
+        samples.prox_log_prob.numpy(),
+        samples.advantages.numpy(),
+        samples.returns.numpy(),
+        samples.hints.numpy(),
     )
+    metrics = losses_and_gradients(logits, values, decisions, weights, count, to_logits, to_values)
+    of_games, value_loss, minus_entropy, *_, imitation, _, _ = metrics
+    of_policy = (1.0 - weights.teacher) * (of_games + weights.ent_coef * minus_entropy)
+    of_policy += weights.teacher * imitation
+    metrics[-1] = weights.vf_coef * value_loss + weights.policy * of_policy
     return metrics, to_logits, to_values
 
 

@@ -1,13 +1,14 @@
 """A network compiled, for a few positions at a time: no call of NumPy for any of its layers.
 
 Most numbers of an observation are 0, and so is half of what comes out of max(0, x). A loop that
-adds the weights of the others takes 0.02 ms for a position of Dream Factory, where a dozen calls of
-NumPy take 0.25 ms; with some fifty positions at once matrix products catch up.
+adds the weights of the others takes 0.02 ms for a position where a dozen calls of NumPy take
+0.25 ms; with some fifty positions at once matrix products catch up.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 import numpy as np
 
@@ -18,6 +19,24 @@ from dreamfactory_env.games.spec import GameSpec
 #: The fields of a pointer, and of a kind of things that it looks at, in their tables.
 FIRST, CHOICES, WIDTH, CONTEXT, CHOOSING, FIRST_KIND, KINDS = range(7)
 START, COUNT, SIZE, SHARE = range(4)
+
+
+class Arranged(NamedTuple):
+    """A network as compiled code takes it.
+
+    Attributes:
+        weights: All of them, float32, as :class:`CompiledNetwork` arranges them.
+        layers: How many numbers go into the hidden layers, and come out of each, int64.
+        pointers: The fields of each pointer, int64 (pointers, fields).
+        kinds: The fields of each kind of things of all pointers, int64 (kinds, fields).
+        observes_hint: Whether an observation ends with a hint.
+    """
+
+    weights: Array
+    layers: Array
+    pointers: Array
+    kinds: Array
+    observes_hint: bool
 
 
 @jit
@@ -59,32 +78,28 @@ def layer(weights: Array, start: int, values: Array, out: Array) -> int:
 
 @jit
 def add_pointed(
-    weights: Array,
+    network: Arranged,
     pointer: Array,
-    kinds: Array,
     latent: Array,
     observation: Array,
     mask: Array,
-    shares: Array,
-    sums: Array,
+    room: Array,
     logits: Array,
 ) -> None:
     """Adds to the logits of a pointer's legal actions what the things say that they point at.
 
     Args:
-        weights: All weights, float32.
+        network: The network.
         pointer: Its fields, int64.
-        kinds: The fields of each kind of things of all pointers, int64 (kinds, fields).
         latent: What the hidden layers say, float32 (size,).
         observation: float32 (size,).
         mask: What is legal, int8 (actions,).
-        shares: Room for what each thing says, float32 (things, width) or more.
-        sums: Room for sums, float32 (width,) or more.
+        room: For what each thing says, and two sums, float32 (things + 2, width) or more.
         logits: float32 (actions,).
     """
-    choices, width = pointer[CHOICES], pointer[WIDTH]
-    mine = kinds[pointer[FIRST_KIND] : pointer[FIRST_KIND] + pointer[KINDS]]
-    context = sums[0, :width]
+    weights, choices, width = network.weights, pointer[CHOICES], pointer[WIDTH]
+    context, hidden, shares = room[0, :width], room[1, :width], room[2:]
+    mine = network.kinds[pointer[FIRST_KIND] : pointer[FIRST_KIND] + pointer[KINDS]]
     layer(weights, pointer[CONTEXT], latent, context)
     combinations, reached = 1, 0
     for kind in mine:
@@ -95,7 +110,7 @@ def add_pointed(
             begin = kind[START] + thing * kind[SIZE]
             add_layer(weights, kind[SHARE], observation[begin : begin + kind[SIZE]], share)
             reached += 1
-    hidden, bias = sums[1, :width], pointer[CHOOSING] + choices * width
+    bias = pointer[CHOOSING] + choices * width
     for combination in range(combinations):
         action = pointer[FIRST] + combination * choices
         if not mask[action : action + choices].any():
@@ -118,39 +133,23 @@ def add_pointed(
 
 @jit
 def forward(
-    weights: Array,
-    layers: Array,
-    pointers: Array,
-    kinds: Array,
-    observes_hint: bool,
-    observations: Array,
-    masks: Array,
-    logits: Array,
-    values: Array,
+    network: Arranged, observations: Array, masks: Array, logits: Array, values: Array
 ) -> None:
     """Computes what a network says of some positions.
 
     Args:
-        weights: All of them, float32, as :class:`CompiledNetwork` arranges them.
-        layers: How many numbers go into the hidden layers, and come out of each, int64.
-        pointers: The fields of each pointer, int64 (pointers, fields).
-        kinds: The fields of each kind of things of all pointers, int64 (kinds, fields).
-        observes_hint: Whether an observation ends with a hint.
+        network: The network.
         observations: float32 (n, size).
         masks: What is legal, int8 (n, actions).
         logits: Where they go, float32 (n, actions).
         values: Where they go, float32 (n, 1).
     """
-    num_actions = masks.shape[1]
+    weights, layers, num_actions = network.weights, network.layers, masks.shape[1]
     now, after = np.zeros(layers.max(), np.float32), np.zeros(layers.max(), np.float32)
-    things = 0
-    for pointer in pointers:
-        mine = kinds[pointer[FIRST_KIND] : pointer[FIRST_KIND] + pointer[KINDS]]
-        things = max(things, mine[:, COUNT].sum())
     width = 0
-    for pointer in pointers:
+    for pointer in network.pointers:
         width = max(width, pointer[WIDTH])
-    shares, sums = np.zeros((things, width), np.float32), np.zeros((2, width), np.float32)
+    room = np.zeros((2 + network.kinds[:, COUNT].sum(), width), np.float32)
     for row in range(len(observations)):
         observation, mask, start = observations[row], masks[row], 0
         now[: layers[0]] = observation
@@ -162,15 +161,13 @@ def forward(
         latent = now[: layers[-1]]
         start = layer(weights, start, latent, logits[row])
         start = layer(weights, start, latent, values[row])
-        for pointer in pointers:
-            end = pointer[FIRST] + pointer[CHOICES]
-            for kind in kinds[pointer[FIRST_KIND] : pointer[FIRST_KIND] + pointer[KINDS]]:
-                end = pointer[FIRST] + (end - pointer[FIRST]) * kind[COUNT]
-            if mask[pointer[FIRST] : end].any():
-                add_pointed(
-                    weights, pointer, kinds, latent, observation, mask, shares, sums, logits[row]
-                )
-        if observes_hint:
+        for pointer in network.pointers:
+            count = pointer[CHOICES]
+            for kind in range(pointer[FIRST_KIND], pointer[FIRST_KIND] + pointer[KINDS]):
+                count *= network.kinds[kind, COUNT]
+            if mask[pointer[FIRST] : pointer[FIRST] + count].any():
+                add_pointed(network, pointer, latent, observation, mask, room, logits[row])
+        if network.observes_hint:
             for action in range(num_actions):
                 hint = observation[len(observation) - num_actions + action]
                 logits[row, action] += weights[start] * hint
@@ -189,7 +186,6 @@ class CompiledNetwork:
     def __init__(
         self, spec: GameSpec, tensors: Mapping[str, Array], observes_hint: bool = False
     ) -> None:
-        self._observes_hint = observes_hint
         hidden = sum(name.startswith("hidden.") for name in tensors) // 2
         size = spec.observation.size + spec.num_actions * observes_hint
         layers = [size, *(len(tensors[f"hidden.{number}.bias"]) for number in range(hidden))]
@@ -216,10 +212,13 @@ class CompiledNetwork:
             width = len(tensors[f"{part}.context.bias"])
             fields = (pointer.first, pointer.choices, width, context, choosing)
             pointers.append((*fields, first_kind, len(pointer.things)))
-        self._weights = np.concatenate([array.ravel() for array in parts]).astype(np.float32)
-        self._layers = np.array(layers, np.int64)
-        self._pointers = np.array(pointers, np.int64).reshape(-1, 7)
-        self._kinds = np.array(kinds, np.int64).reshape(-1, 4)
+        self._network = Arranged(
+            np.concatenate([array.ravel() for array in parts]).astype(np.float32),
+            np.array(layers, np.int64),
+            np.array(pointers, np.int64).reshape(-1, 7),
+            np.array(kinds, np.int64).reshape(-1, 4),
+            observes_hint,
+        )
 
     def logits_and_values(self, observations: Array, masks: Array) -> tuple[Array, Array]:
         """Returns what the network says of some positions.
@@ -234,8 +233,7 @@ class CompiledNetwork:
         """
         logits = np.empty(masks.shape, np.float32)
         values = np.empty((len(masks), 1), np.float32)
-        network = (self._weights, self._layers, self._pointers, self._kinds, self._observes_hint)
         # The same types at all times: others would be compiled anew.
         seen, legal = np.ascontiguousarray(observations), np.ascontiguousarray(masks)
-        forward(*network, seen, legal.view(np.int8), logits, values)
+        forward(self._network, seen, legal.view(np.int8), logits, values)
         return logits, values

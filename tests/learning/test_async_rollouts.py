@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import itertools
 import shutil
 import sys
 import threading
@@ -119,15 +120,20 @@ def test_the_next_rollout_is_collected_while_the_last_one_is_learned_from(tmp_pa
     learning, playing = threading.Event(), threading.Event()
     updates: list[bool] = []
 
+    moves = itertools.count()
+
     def move() -> None:
-        if learning.is_set():
+        # Each side waits for the other one: a rollout may be over before the update has begun.
+        number = next(moves)
+        if number > 0 and number % 16 == 0:
+            assert learning.wait(PATIENCE)
+            learning.clear()
             playing.set()
 
     def update() -> None:
         learning.set()
         last = run.model.num_timesteps == STEPS
         updates.append(last or playing.wait(PATIENCE))
-        learning.clear()
         playing.clear()
 
     before_each(run, move=move, update=update)
