@@ -55,7 +55,8 @@ but its own: it shows what greedy play could reach if nothing were hidden.
 ## How strong they are
 
 Self-play with perfect memory, [the benchmark](benchmark.md)'s: the graded score, and in brackets
-how many games are won, in percent; ± is half of the 95 % interval by deal.
+how many games are won, in percent; ± is half of the 95 % interval by deal. `--games` says how many
+games a cell has, 1,000 if it is not given; the page of the benchmark says how many these have.
 
 ```console
 $ dreamfactory benchmark --game faux_raccords -o memory=perfect
