@@ -55,7 +55,8 @@ but its own: it shows what greedy play could reach if nothing were hidden.
 ## How strong they are
 
 Self-play with perfect memory, [the benchmark](benchmark.md)'s: the graded score, and in brackets
-how many games are won, in percent; ± is half of the 95 % interval by deal.
+how many games are won, in percent; ± is half of the 95 % interval by deal. `--games` says how many
+games a cell has, 1,000 if it is not given; the page of the benchmark says how many these have.
 
 ```console
 $ dreamfactory benchmark --game faux_raccords -o memory=perfect
@@ -65,7 +66,7 @@ $ dreamfactory benchmark --game faux_raccords -o memory=perfect
 
 How often `end` was right, of the games that a player has ended so, stands on the page of the
 benchmark.
-{search}
+
 ## Constants
 
 What a policy cannot know by rule, such as what an editor in hand is worth, are constants in
@@ -92,6 +93,7 @@ def policies_page() -> str:
     }
     assert FauxRaccords.all_seeing is not None
     names = [*FauxRaccords.spec.ladder, FauxRaccords.all_seeing.name]
+    names = [name for name in names if any(key[-1] == name for key in cells)]
     heads = " | ".join(f"`{name}`" for name in names)
     lines = [f"| mode, players | {heads} |", "|---|" + "---:|" * len(names)]
     for mode in MODES:
@@ -99,7 +101,7 @@ def policies_page() -> str:
             found = [cells.get((mode, "perfect", players, name)) for name in names]
             if any(found):
                 lines.append(f"| `{mode}`, {players} | {' | '.join(map(_shown, found))} |")
-    return PAGE.format(table="\n".join(lines), search="")
+    return PAGE.format(table="\n".join(lines))
 
 
 def _shown(cell: Any) -> str:
