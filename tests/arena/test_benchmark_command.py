@@ -237,13 +237,11 @@ def test_results_with_policies_of_others_are_played_on(small: Path, tmp_path: Pa
 def test_what_is_no_benchmark_is_refused(tmp_path: Path) -> None:
     about = Benchmark(tmp_path / "new.json").data
     (tmp_path / "torn.json").write_text(json.dumps({**about, "cells": None}))
-    assert_refused(
-        {
-            "benchmark --out torn.json": "cells: must be a list, not None",
-            "benchmark --out results.md": "the results must be a .json file",
-        },
-        tmp_path,
-    )
+    finished = run("benchmark", "--out", "torn.json", cwd=tmp_path)
+    assert finished.returncode == 2
+    assert finished.stderr == "error: torn.json: 1 mistake\n  cells: must be a list, not None\n"
+    wrong = {"benchmark --out results.md": "the results must be a .json file"}
+    assert_refused(wrong, tmp_path)
 
 
 def test_the_search_and_a_best_response_are_played_by_the_command(tmp_path: Path) -> None:
@@ -328,14 +326,14 @@ def test_a_file_that_cannot_be_used_is_named_and_not_touched(small: Path, tmp_pa
         "old.json": "old.json: its version is 'v9', not 'v0'",
         "text.json": "text.json cannot be read as a benchmark",
         "list.json": "list.json cannot be read as a benchmark",
-        "new.json --from missing.json": "missing.json cannot be read as a benchmark",
-        "new.json --add nobody": "unknown policy 'nobody'",
-        "new.json --only expart": "'expart' is not in these results; .* did you mean 'expert'",
-        "new.json --players 2,6": "--players must be some of 2, 3, 4, 5 .* not '2,6'",
-        "new.json --players two": "--players must be some of 2, 3, 4, 5 .* not 'two'",
-        "new.json --games 0": "--games must be at least 1, not 0",
-        "new.json --timed-games -1": "--timed-games must be at least 0, not -1",
-        "new.json --response expert": "'expert' is no trained network",
+        "new1.json --from missing.json": "missing.json cannot be read as a benchmark",
+        "new2.json --add nobody": "unknown policy 'nobody'",
+        "new3.json --only expart": "'expart' is not in these results; .* did you mean 'expert'",
+        "new4.json --players 2,6": "--players must be some of 2, 3, 4, 5 .* not '2,6'",
+        "new5.json --players two": "--players must be some of 2, 3, 4, 5 .* not 'two'",
+        "new6.json --games 0": "--games must be at least 1, not 0",
+        "new7.json --timed-games -1": "--timed-games must be at least 0, not -1",
+        "new8.json --response expert": "'expert' is no trained network",
         "new.json --processes 0": "processes must be a whole number from 1 up, not 0",
     }
     assert_refused({f"benchmark --out {options}": text for options, text in bad.items()}, tmp_path)

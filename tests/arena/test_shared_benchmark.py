@@ -70,7 +70,7 @@ def test_a_file_holds_several_variants_each_with_its_own_cells(played: Path) -> 
 def test_the_ceiling_sees_everything_and_is_far_above(played: Path) -> None:
     cells = {(cell["part"], cell["row"], cell["column"]): cell for cell in read(played)["cells"]}
     ceiling = cells[CEILING, "all_seeing", "all_seeing"]
-    assert ceiling["win_rate"] > 0.5 > cells[MATRIX, "careful", "careful"]["win_rate"]
+    assert ceiling["win_rate"] >= 0.9 > cells[MATRIX, "careful", "careful"]["win_rate"]
     assert ceiling["score"] > cells[MATRIX, "careful", "careful"]["score"] > 0.5
     assert cells[MATRIX, "random", "random"]["win_rate"] == 0
 
@@ -87,9 +87,7 @@ def test_what_the_game_counts_is_kept_and_shown(played: Path) -> None:
     random = next(cell for cell in data["cells"] if cell["row"] == "random")
     ended, right, _ = random["rates"].values()
     assert right[0] == 0 < right[1]
-    row = next(line for line in text.splitlines() if line.startswith("| `random` | 0."))
-    assert f"| {100 * ended[0] / ended[1]:.1f} ± " in row
-    assert "| 0.0 ± " in row
+    assert f"| {ended[0]} of {ended[1]} | 0 of {right[1]} |" in text  # too few for an interval
 
 
 def test_the_picture_has_a_square_for_every_cell(played: Path) -> None:

@@ -147,7 +147,7 @@ def test_describe_tells_what_a_file_says(tmp_path: Path) -> None:
     save_file({"a": np.zeros((2, 3), np.float32)}, tmp_path / "rude.safetensors", metadata=rude)
     shown = run("describe", "rude.safetensors", cwd=tmp_path, COLUMNS="300").stdout
     assert "\x1b" not in shown
-    assert "?[31mfor ever?" in shown
+    assert "?[31mfor ever" in shown
     assert "no, for its version" in shown
     assert ", 6 numbers" in shown
     (tmp_path / "text.safetensors").write_text("nothing")
