@@ -96,6 +96,8 @@ golden: $(READY) ## write the golden games anew, after a change that is meant to
 bench: $(READY)  ## how fast the engine, the environments, the search, the arena and training are
 	$(BIN)/python $(PIP_INSTALL) -c constraints.txt -e ".[openspiel]"
 	$(BIN)/python -m benchmarks.engine
+	$(BIN)/python -m benchmarks.games faux_raccords
+	$(BIN)/python -m benchmarks.games fabrique_a_reves
 	$(BIN)/python -m benchmarks.envs
 	$(BIN)/python -m benchmarks.games
 	$(BIN)/python -m benchmarks.search

@@ -13,7 +13,7 @@ import numpy as np
 
 from dreamfactory_env.engine.compiling import jit
 from dreamfactory_env.engine.rng import Seed, derive_seed, random_below, random_bits, shuffle
-from dreamfactory_env.engine.structs import Records
+from dreamfactory_env.engine.structs import Array, Records
 from dreamfactory_env.games.fabrique_a_reves.legal import write_free
 from dreamfactory_env.games.fabrique_a_reves.lexicon import CARDS, MOST_DREAMS
 from dreamfactory_env.games.fabrique_a_reves.minds import (
@@ -124,7 +124,7 @@ def redraw_slate(s: State, t: Params, seat: int, seed: Seed) -> None:
 
 
 @jit
-def draw_dream(s: State, seat: int, order: np.ndarray, seed: Seed, number: int) -> int:
+def draw_dream(s: State, seat: int, order: Array, seed: Seed, number: int) -> int:
     """Draws a legal dream by its place in the order of a mind; now and then no second one."""
     free = np.empty(MOST_DREAMS, np.int8)
     write_free(s, seat, free)

@@ -12,7 +12,9 @@ from dreamfactory_env.games.fabrique_a_reves.options import MODES
 from dreamfactory_env.games.fabrique_a_reves.state import RESERVOIRS_OF_MODE, Mode
 
 OPTIONS = [(mode, players) for mode in MODES for players in (2, 3, 4, 5)]
-#: A theme of each level.
+#: Every mode and every number of players, for what takes longer.
+SOME = OPTIONS[::3]
+#: The themes of each level.
 THEMES = {
     level: [t.id for t in standard_lexicon().themes if t.level == level] for level in range(4)
 }

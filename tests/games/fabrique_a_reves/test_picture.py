@@ -18,7 +18,7 @@ from dreamfactory_env.games.fabrique_a_reves.picture import (
 from dreamfactory_env.games.fabrique_a_reves.picture_pieces import ICONS, TOKENS, fitting, wrapped
 from dreamfactory_env.games.fabrique_a_reves.state import TOOL_WORDS
 from tests.games.fabrique_a_reves.positions import PHASES, of_every_phase, positions
-from tests.games.fabrique_a_reves.staging import OPTIONS, play, staged
+from tests.games.fabrique_a_reves.staging import SOME, play, staged
 
 
 def same(first: FabriqueAReves, second: FabriqueAReves, seat: int | None = None) -> bool:
@@ -43,7 +43,7 @@ def test_both_languages_look_different(phase: str) -> None:
     assert not same(of_every_phase("en")[phase], of_every_phase("fr")[phase], 0)
 
 
-@pytest.mark.parametrize(("mode", "players"), OPTIONS)
+@pytest.mark.parametrize(("mode", "players"), SOME)
 def test_what_a_player_cannot_know_is_not_in_the_picture(mode: str, players: int) -> None:
     games = positions(mode, players)
     for number, game in enumerate(games[::9]):

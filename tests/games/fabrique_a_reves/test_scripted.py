@@ -17,13 +17,13 @@ from dreamfactory_env.games.fabrique_a_reves.lexicon import MOST_DREAMS
 from dreamfactory_env.games.fabrique_a_reves.scripted.imagining import add_shared
 from tests.engine.test_compiled import run
 from tests.games.fabrique_a_reves.deciding import POLICIES, answer, answers, fingerprint
-from tests.games.fabrique_a_reves.staging import OPTIONS, fill, pass_all, play, staged
+from tests.games.fabrique_a_reves.staging import SOME, fill, pass_all, play, staged
 from tests.games.fabrique_a_reves.test_observation import allowed, row_of, sums_of
 
 # ---------------------------------------------------------------------------- honest and legal
 
 
-@pytest.mark.parametrize(("mode", "players"), OPTIONS)
+@pytest.mark.parametrize(("mode", "players"), SOME)
 def test_answers_are_legal_and_do_not_change_when_only_hidden_things_do(
     mode: str, players: int
 ) -> None:

@@ -9,7 +9,7 @@ import pytest
 from dreamfactory_env import FabriqueAReves
 from dreamfactory_env.games.fabrique_a_reves.phrases import MODES, SAID, SCALE, TOOLS
 from tests.games.fabrique_a_reves.positions import of_every_phase, positions
-from tests.games.fabrique_a_reves.staging import OPTIONS, dream, fill, pass_all, staged
+from tests.games.fabrique_a_reves.staging import SOME, dream, fill, pass_all, staged
 
 
 def told(game: FabriqueAReves, actions: list[int], viewer: int | None) -> str:
@@ -86,7 +86,7 @@ def test_the_end_says_what_each_vial_has_scored(language: str, words: list[str])
         assert said in told(game, [], 0)
 
 
-@pytest.mark.parametrize(("mode", "players"), OPTIONS[::3])
+@pytest.mark.parametrize(("mode", "players"), SOME)
 def test_a_narration_tells_every_move_and_no_secret(mode: str, players: int) -> None:
     games = positions(mode, players)
     actions = []

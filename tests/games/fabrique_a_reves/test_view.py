@@ -12,7 +12,7 @@ from dreamfactory_env.games.fabrique_a_reves import view_types
 from dreamfactory_env.games.fabrique_a_reves.view_types import TableView
 from tests.docs.attributes import attributes_of
 from tests.games.fabrique_a_reves.positions import of_every_phase, positions
-from tests.games.fabrique_a_reves.staging import OPTIONS, play, staged
+from tests.games.fabrique_a_reves.staging import SOME, play, staged
 from tests.games.fabrique_a_reves.test_observation import allowed, sums_of
 from tests.games.views import assert_is
 
@@ -34,7 +34,7 @@ def test_every_key_is_documented_in_its_order(kind: type) -> None:
     assert list(documented) == list(get_type_hints(kind))
 
 
-@pytest.mark.parametrize(("mode", "players"), OPTIONS)
+@pytest.mark.parametrize(("mode", "players"), SOME)
 def test_a_redraw_of_what_is_hidden_leaves_the_view_of_a_seat(mode: str, players: int) -> None:
     changed = 0
     for number, game in enumerate(positions(mode, players)[::4]):

@@ -51,7 +51,7 @@ class Weight(IntEnum):
     CLOSENESS = 5  # what a point of closeness is worth, where the imagined tables see no difference
 
 
-WEIGHTS = np.array([28.0, 1.0, 0.2, 0.6, -1.0, 0.005])
+WEIGHTS = np.array([28.0, 1.0, 1.0, 1.2, -1.0, 0.005])
 
 
 class Mind(NamedTuple):
