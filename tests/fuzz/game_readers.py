@@ -11,8 +11,10 @@ import numpy as np
 import zstandard
 
 from dreamfactory_env.engine.stepper import Settings
+from dreamfactory_env.games import GAMES
 from dreamfactory_env.games.batch import GameBatch
 from dreamfactory_env.games.dream_factory.game import DreamFactory
+from dreamfactory_env.games.fabrique_a_reves.game import FabriqueAReves
 from dreamfactory_env.games.faux_raccords.game import FauxRaccords
 from dreamfactory_env.games.game import Game
 from dreamfactory_env.records.files import read_lines, record_of
@@ -35,6 +37,9 @@ def _games() -> list[Game]:
         DreamFactory(2, seed=0, components=tiny),
         FauxRaccords(2, seed=0, mode="arcs", memory="perfect"),
         FauxRaccords(3, seed=0, mode="series"),
+        FabriqueAReves(2, seed=0, mode="wednesday", labels="list"),
+        FabriqueAReves(3, seed=0, mode="friday"),
+        FabriqueAReves(5, seed=0, mode="variant", minds="same"),
     ]
 
 
@@ -121,7 +126,7 @@ class States(Reader):
 
     def read(self, data: bytes) -> None:
         wrong: GameError | None = None
-        for game_cls in (DreamFactory, FauxRaccords):
+        for game_cls in GAMES.values():
             try:
                 play_on(game_cls.load(data), random.Random(data))
             except GameError as error:
@@ -140,18 +145,19 @@ class Batches(Reader):
     @cached_property
     def batches(self) -> list[GameBatch]:
         found = []
-        for game in _games()[:1] + _games()[3:4]:
+        first = {game.spec.name: game for game in reversed(_games())}
+        for game in first.values():
             batch = GameBatch(game, 2, Settings(game.spec.payoff()))
             batch.deal(seeds=np.array([1, 2], np.uint64))
             found.append(batch)
         return found
 
     def input(self, rng: Rng) -> bytes:
-        which = rng.randrange(2)
+        which = rng.randrange(len(self.batches))
         return bytes([which]) + damage_bytes(bytes(self.batches[which].save()[0]), rng)
 
     def read(self, data: bytes) -> None:
-        batch = self.batches[data[0] % 2 if data else 0]
+        batch = self.batches[data[0] % len(self.batches) if data else 0]
         before = batch.save()
         try:
             batch.restore((data[1:], {}))
