@@ -21,7 +21,7 @@ def test_dream_factory_passes(players: int, edition: str) -> None:
     choose = players % 2 == 0
     check_game(
         DreamFactory,
-        games=2,
+        games=1,
         players=players,
         edition=edition,
         hidden_money=hidden,
