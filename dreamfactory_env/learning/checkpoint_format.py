@@ -50,7 +50,7 @@ def decode(data: bytes) -> Any:
         length = int.from_bytes(data[:8], "little")
         described = read_json(data[8 : 8 + length])["__metadata__"][CONTENT]
         return _rebuilt(read_json(described), tensors)
-    except (SafetensorError, KeyError, TypeError, StopIteration, OverflowError) as error:
+    except (SafetensorError, KeyError, TypeError, OverflowError) as error:
         raise ValueError(f"{type(error).__name__}: {error}") from error
 
 
@@ -89,7 +89,7 @@ def _rebuilt(value: Any, tensors: dict[str, Array]) -> Any:
         return [_rebuilt(item, tensors) for item in value]
     if not isinstance(value, dict):
         return value
-    kind = next(iter(value))
+    kind = next(iter(value), "nothing")
     if kind == "dict":
         return {_rebuilt(k, tensors): _rebuilt(v, tensors) for k, v in value[kind]}
     if kind == "tuple":

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from safetensors.numpy import save
 
 from dreamfactory_env import GameError, OptionError
 from dreamfactory_env.learning.checkpoint_format import decode, encode
@@ -95,6 +96,18 @@ def test_no_damage_behind_a_right_checksum_raises_anything_else(tmp_path: Path) 
         path.write_bytes(sign(bytes(broken[: rng.choice((len(broken), rng.randrange(2000)))])))
         with suppress(OptionError):
             read_newest(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        *("{}", '{"tuple": [{}]}', '{"dict": [[[], 1]]}', '{"dict": [1]}', '{"array": 0}'),
+        *('{"bytes": []}', '{"float": "x"}', '{"array": 0, "shape": [5]}', '{"code": 1}', "["),
+    ],
+)
+def test_content_that_cannot_be_is_refused(content: str) -> None:
+    with pytest.raises(ValueError, match=r"\w"):
+        decode(save({"0": np.zeros(3)}, {"content": content}))
 
 
 def test_a_checkpoint_of_something_else_is_told_in_words(tmp_path: Path) -> None:
