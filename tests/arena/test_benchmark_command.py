@@ -334,6 +334,6 @@ def test_a_file_that_cannot_be_used_is_named_and_not_touched(small: Path, tmp_pa
         "new6.json --games 0": "--games must be at least 1, not 0",
         "new7.json --timed-games -1": "--timed-games must be at least 0, not -1",
         "new8.json --response expert": "'expert' is no trained network",
-        "new.json --processes 0": "processes must be a whole number from 1 up, not 0",
+        "new9.json --processes 0": "processes must be a whole number from 1 up, not 0",
     }
     assert_refused({f"benchmark --out {options}": text for options, text in bad.items()}, tmp_path)
