@@ -4,8 +4,9 @@ MaskablePPO of sb3-contrib on a vector environment, without our learner: one age
 the opponent played inside. docs/first_curve.md says why these settings, and what usual mistakes
 look like.
 
-1,000,000 moves and ten evaluations take 264 s of one core; then the agent wins 100 % ± 0.9 of 1,000
-games against `random` and 90.0 % ± 2.3 against `greedy` (with `--seed 2` 88.9 % ± 2.4).
+1,000,000 moves and ten evaluations take two to five minutes of one core; then the agent wins
+100 % ± 0.9 of 1,000 games against `random` and 90.0 % ± 2.3 against `greedy` (with `--seed 2`
+88.9 % ± 2.4).
 """
 
 from __future__ import annotations

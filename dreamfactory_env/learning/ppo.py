@@ -195,7 +195,7 @@ class SeatPPO(MaskablePPO):
         metrics: list[Array] = []
         with Update(self.policy, self.rollout_buffer, coefficients, self.threads) as update:
             if self.async_rollouts and self._learns_from_games:
-                self.rollout_buffer.prox_log_probs = update.log_probs()
+                update.judge_again()
             for _ in range(self.n_epochs):
                 for batch in self.rollout_buffer.batches(self.batch_size):
                     metrics.append(update.set_gradients(batch, self.max_grad_norm))

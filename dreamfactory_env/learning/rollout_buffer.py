@@ -178,13 +178,29 @@ class SeatRolloutBuffer(MaskableRolloutBuffer):
 
     def finish(self) -> None:
         """Computes advantages along the decisions of each seat, once the buffer is full."""
+        self._compute_advantages()
+        self.used = used_columns(self.observations.reshape(-1, self.observations.shape[-1]))
+        self.prox_log_probs = self.log_probs
+
+    def judge_again(self, values: Array, log_probs: Array) -> None:
+        """Takes what the policy before the update thinks of a rollout that an older one has played.
+
+        Advantages are computed from its values: what is one update old is the play alone.
+
+        Args:
+            values: Of the decisions, float32 (steps, rows).
+            log_probs: Of the actions, float32 (steps, rows).
+        """
+        self.values[:] = values
+        self.prox_log_probs = log_probs
+        self._compute_advantages()
+
+    def _compute_advantages(self) -> None:
         self.advantages, self.returns, self.valid = seat_advantages(
             *(self.values, self.last_player, self.seat_rewards, self.dones),
             *(self.gamma, self.gae_lambda),
         )
         self._scale_advantages()
-        self.used = used_columns(self.observations.reshape(-1, self.observations.shape[-1]))
-        self.prox_log_probs = self.log_probs
 
     def _scale_advantages(self) -> None:
         """Gives the advantages of every player count the same scale.

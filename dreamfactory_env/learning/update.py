@@ -117,21 +117,22 @@ class Update:
         )
         return [None if gradient is None else gradient.numpy() for gradient in found], metrics
 
-    def log_probs(self) -> Array:
-        """Returns the log-probabilities of the rollout's actions now, float32 (steps, rows)."""
+    def judge_again(self) -> None:
+        """Gives the rollout the values and log-probabilities of the policy as it is now."""
         buffer, infer = self._buffer, inference_of(self._policy)
 
-        def of_steps(steps: slice) -> Array:
+        def of_steps(steps: slice) -> tuple[Array, Array]:
             seen, masks, actions = (
                 array[steps].reshape(-1, array.shape[-1])
                 for array in (buffer.observations, buffer.action_masks, buffer.actions)
             )
-            logits, _ = infer(seen, masks)
-            return log_probs_of(logits, masks, actions[:, 0].astype(np.int64))
+            logits, values = infer(seen, masks)
+            return values[:, 0], log_probs_of(logits, masks, actions[:, 0].astype(np.int64))
 
         size = max(PROX_BATCH // buffer.n_envs, 1)
         parts = [slice(start, start + size) for start in range(0, buffer.buffer_size, size)]
-        return np.concatenate(self._map(of_steps, parts)).reshape(buffer.log_probs.shape)
+        found = zip(*self._map(of_steps, parts), strict=True)
+        buffer.judge_again(*(np.concatenate(each).reshape(buffer.values.shape) for each in found))
 
 
 def _sum(one: Array | None, other: Array | None) -> Array | None:

@@ -19,10 +19,11 @@ import torch
 from stable_baselines3.common.callbacks import BaseCallback
 
 from dreamfactory_env.learning.config import PPOSettings
+from dreamfactory_env.learning.inference import inference_of
 from dreamfactory_env.learning.losses import METRICS
 from dreamfactory_env.learning.policy import SeatPolicy
 from dreamfactory_env.learning.ppo import SeatPPO
-from dreamfactory_env.learning.rollout_buffer import SeatSamples
+from dreamfactory_env.learning.rollout_buffer import SeatSamples, seat_advantages
 from dreamfactory_env.learning.run import Run, begin, resume
 from dreamfactory_env.learning.training_env import TrainingVecEnv
 from dreamfactory_env.learning.update import Update
@@ -271,3 +272,33 @@ def test_an_update_starts_from_the_policy_before_it_and_weighs_the_older_one(
     assert all(abs(divergence) < 1e-7 for divergence, _ in first)
     assert first[0][1] < 1e-4  # nobody has learned yet
     assert all(older > 1e-3 for _, older in first[1:])
+
+
+def test_advantages_rest_on_what_the_policy_before_the_update_thinks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = begin(tiny(ppo=PPOSettings(1e-2, n_steps=16, batch_size=64)), tmp_path)
+    thought: list[float] = []
+    judge = Update.judge_again
+
+    def kept(self: Update) -> None:
+        buffer = self._buffer
+        older = buffer.values.copy()
+        judge(self)
+        seen, masks = (
+            array.reshape(-1, array.shape[-1])
+            for array in (buffer.observations, buffer.action_masks)
+        )
+        values = inference_of(self._policy)(seen, masks)[1].reshape(older.shape)
+        assert buffer.values == pytest.approx(values, abs=1e-5)
+        _, returns, _ = seat_advantages(
+            *(buffer.values, buffer.last_player, buffer.seat_rewards, buffer.dones),
+            *(buffer.gamma, buffer.gae_lambda),
+        )
+        assert (buffer.returns == returns).all()
+        thought.append(float(np.abs(values - older).max()))
+
+    monkeypatch.setattr(Update, "judge_again", kept)
+    run.train()
+    assert thought[0] < 1e-4  # nobody has learned yet
+    assert all(change > 1e-3 for change in thought[1:])
