@@ -23,6 +23,8 @@ from dreamfactory_env.utils.json_text import read_json
 
 MAGIC = b"dreamfac"
 VERSION = 1
+#: The JSON description is no longer than this: as data it takes fifty times as much.
+MAX_DESCRIPTION = 4 << 20
 _HEADER = struct.Struct("<8sHI")  # magic, version, length of the JSON description
 _DIGEST = 16
 
@@ -58,6 +60,9 @@ def unpack(spec: GameSpec, blob: object) -> tuple[Any, bytes]:
     _, version, length = _HEADER.unpack_from(body)
     if version != VERSION:
         raise SavedStateError(f"saved in format {version}; this version reads {VERSION}")
+    if length > MAX_DESCRIPTION:
+        most = f"{MAX_DESCRIPTION >> 20} MiB"
+        raise SavedStateError(f"the saved position describes itself in {length} bytes, over {most}")
     return _config_of(spec, body[_HEADER.size : _HEADER.size + length]), body[
         _HEADER.size + length :
     ]

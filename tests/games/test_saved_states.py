@@ -165,6 +165,14 @@ def test_a_header_that_says_something_else_is_refused(header: bytes) -> None:
         DreamFactory.load(signed_with(header, DreamFactory(seed=1).states.tobytes()))
 
 
+def test_a_header_of_megabytes_is_refused_before_it_is_read() -> None:
+    from tests.fuzz.states import signed_with
+
+    header = b'{"game": ' + b"[]," * (2 << 20) + b"0}"
+    with pytest.raises(SavedStateError, match=r"describes itself in 6\d* bytes, over 4 MiB"):
+        DreamFactory.load(signed_with(header, b""))
+
+
 def test_a_header_is_as_it_always_was() -> None:
     from tests.fuzz.states import signed_with
 

@@ -7,6 +7,7 @@ import random
 import subprocess
 import sys
 import time
+import tracemalloc
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ import zstandard
 from dreamfactory_env import OptionError, RecordError
 from dreamfactory_env.records import files
 from dreamfactory_env.records.files import RecordWriter, read_lines, read_records
+from dreamfactory_env.utils.json_text import read_json
 
 Record = dict[str, Any]
 ROWS: list[Record] = [{"game": k, "title": "Das Mädchen vom Lande"} for k in range(3)]
@@ -232,3 +234,25 @@ def test_json_that_two_readers_might_read_differently_is_refused(
     path.write_text(line + "\n")
     with pytest.raises(RecordError, match=message):
         list(read_records(path))
+
+
+def test_brackets_in_texts_are_no_levels() -> None:
+    text = "[" * 60 + '\\"{' * 60
+    assert read_json(json.dumps({"a": [text, {"b": "]"}], text: 1})) == {
+        "a": [text, {"b": "]"}],
+        text: 1,
+    }
+    for end in ('"', '"\\', '"\\"', ""):  # one that never ends
+        with pytest.raises(ValueError, match="at character"):
+            read_json('{"a": ' + end + "[" * 10)
+
+
+def test_megabytes_of_brackets_are_refused_before_they_are_data() -> None:
+    nested = "[" * 900 + "]" * 900
+    text = "[" + ",".join([nested] * 2000) + "]"
+    tracemalloc.start()
+    with pytest.raises(ValueError, match="more than 50 levels"):
+        read_json(text)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 18 * len(text)  # as lists it is more than thirty times as much

@@ -15,7 +15,7 @@ from dreamfactory_env.utils.typed import check_typed
 from dreamfactory_env.utils.yaml_lines import Document
 
 #: A larger file is none of a benchmark; the shipped ones have some hundred kilobytes.
-MAX_BYTES = 64 << 20
+MAX_BYTES = 16 << 20
 #: Shares of places sum up to 1 but for rounding.
 ROUNDING = 1e-3
 
