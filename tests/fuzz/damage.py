@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import random
 from collections.abc import Callable
@@ -19,6 +20,11 @@ STRANGE: list[Any] = [
     "os:abort", "a" * 5000, "\x1b]0;x\x07", "\u202e", "\x00", "é", "日本", "../../etc/passwd",
     "__class__", "{0.__class__}", "<script>", [], {}, [[]], [None], {"": None}, ["random"] * 500,
 ]  # fmt: skip
+
+
+def strange(rng: Rng) -> Any:
+    """Returns something strange of its own: what is done to it later is done to nothing else."""
+    return copy.deepcopy(rng.choice(STRANGE))
 
 
 def nested(depth: int) -> Any:
@@ -102,11 +108,11 @@ def damage_data(data: Any, rng: Rng) -> Any:
     for _ in range(rng.choice((1, 1, 1, 2, 3))):
         places = _places(data, [])
         if not places:
-            return rng.choice(STRANGE)
+            return strange(rng)
         inside, key = rng.choice(places)
         kind = rng.randrange(8)
         if kind <= 2:
-            inside[key] = rng.choice(STRANGE)
+            inside[key] = strange(rng)
         elif kind == 3:
             del inside[key]
         elif kind == 4:

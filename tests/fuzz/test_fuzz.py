@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
+import random
 import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
 
 from tests.fuzz.__main__ import BAD
+from tests.fuzz.damage import damage_data
 from tests.fuzz.readers import READERS
 from tests.paths import ROOT
 
@@ -27,3 +30,11 @@ def test_no_damaged_input_is_more_than_refused(tmp_path: Path) -> None:
     assert not wrong, wrong
     assert len(lines) == INPUTS * len(names)
     assert Counter(line[1] for line in lines)["refused"] > len(lines) // 2
+
+
+def test_an_input_does_not_depend_on_those_before_it() -> None:
+    def inputs() -> list[str]:
+        data = {"a": [1, {"b": 2}], "c": "text"}
+        return [json.dumps(damage_data(data, random.Random(number))) for number in range(500)]
+
+    assert inputs() == inputs()
