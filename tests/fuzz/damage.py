@@ -96,7 +96,7 @@ def _places(data: Any, found: list[tuple[Any, Any]], depth: int = 0) -> list[tup
     keys: Any = list(data) if isinstance(data, dict) else ()
     if isinstance(data, list):
         keys = range(len(data))
-    for key in keys if depth < 100 else ():
+    for key in keys if depth < 20 else ():
         found.append((data, key))
         _places(data[key], found, depth + 1)
     return found
@@ -122,7 +122,7 @@ def damage_data(data: Any, rng: Rng) -> Any:
         elif kind == 5 and isinstance(inside, dict):
             inside[rng.choice(("x", "", "\x1b[2J", str(key).upper(), "game"))] = inside.pop(key)
         elif kind == 6:
-            inside[key] = nested(rng.choice((3, 45, 60, 900)))
+            inside[key] = nested(rng.choice((3, 45, 60, 850)))
         elif isinstance(inside, list):
             inside += [inside[key]] * rng.choice((1, 1, 2, 2, 2, 100, 100, 1000, 8000))
         elif isinstance(inside[key], int) and not isinstance(inside[key], bool):
