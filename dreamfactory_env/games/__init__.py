@@ -10,7 +10,7 @@ from dreamfactory_env.games.fabrique_a_reves.game import FabriqueAReves
 from dreamfactory_env.games.faux_raccords.game import FauxRaccords
 from dreamfactory_env.games.game import Game
 from dreamfactory_env.utils.errors import GameError
-from dreamfactory_env.utils.validation import did_you_mean
+from dreamfactory_env.utils.validation import did_you_mean, shown
 
 #: The registry: a game is known everywhere once it stands here.
 GAMES: dict[str, type[Game]] = {
@@ -31,7 +31,7 @@ def game_named(name: object) -> type[Game]:
     if isinstance(name, str) and name in GAMES:
         return GAMES[name]
     hint = did_you_mean(str(name), GAMES)
-    raise GameError(f"unknown game {name!r}; known are {', '.join(GAMES)}{hint}")
+    raise GameError(f"unknown game {shown(name)}; known are {', '.join(GAMES)}{hint}")
 
 
 def new_game(game: object, options: Mapping[str, Any]) -> Game:

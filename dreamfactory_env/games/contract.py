@@ -19,6 +19,7 @@ from dreamfactory_env.engine.rng import NO_SEED
 from dreamfactory_env.engine.structs import SPARE, Array, Between, Records
 from dreamfactory_env.games.spec import GameSpec
 from dreamfactory_env.utils.errors import RecordError
+from dreamfactory_env.utils.validation import shown
 
 #: The params of a game whose compiled functions need none.
 NO_PARAMS = np.dtype((np.record, [(SPARE, "u1", (8,))]))
@@ -144,14 +145,14 @@ class GameContract(ABC):
             GameError: It is not one of a game with these options.
         """
         if not isinstance(setup, dict) or setup.keys() != set(self.drawn):
-            raise RecordError(f"setup must have {', '.join(self.drawn)}, not {setup!r}")
+            raise RecordError(f"setup must have {', '.join(self.drawn)}, not {shown(setup)}")
         states = self.blank()
         self.kernels.reset(states, 0, self.params, self.blank(), np.uint64(0))
         for name in self.drawn:
             given, dealt = setup[name], states[name][0]
             if not _is_reordered(given, dealt):
                 found = sorted(dealt.tolist())
-                raise RecordError(f"setup: {name} must be {found} in any order, not {given!r}")
+                raise RecordError(f"setup: {name} must be {found} in any order, not {shown(given)}")
             dealt[:] = given
         states["seed"] = NO_SEED
         self.states = states

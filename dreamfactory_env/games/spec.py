@@ -17,7 +17,7 @@ from dreamfactory_env.engine.returns import Payoff, Reward
 from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.games.observation_spec import ObservationSpec, Pointer
 from dreamfactory_env.utils.errors import OptionError
-from dreamfactory_env.utils.validation import as_int, check_word, did_you_mean
+from dreamfactory_env.utils.validation import as_int, check_word, did_you_mean, shown
 
 
 class Utility(StrEnum):
@@ -67,19 +67,19 @@ class Option:
             return self.parse(value)
         if self.type is bool:
             if not isinstance(value, bool | np.bool_):
-                raise OptionError(f"{self.name} must be True or False, not {value!r}")
+                raise OptionError(f"{self.name} must be True or False, not {shown(value)}")
             return bool(value)
         if self.type is int:
             number = as_int(value)
             if number is None or (self.values and number not in self.values):
                 expected = f"one of {self.values_in_words()}" if self.values else "a whole number"
-                raise OptionError(f"{self.name} must be {expected}, not {value!r}")
+                raise OptionError(f"{self.name} must be {expected}, not {shown(value)}")
             return number
         if self.values:
             check_word(self.name, value, list(self.values))
             return value
         if not isinstance(value, self.type):
-            raise OptionError(f"{self.name} must be a {self.type.__name__}, not {value!r}")
+            raise OptionError(f"{self.name} must be a {self.type.__name__}, not {shown(value)}")
         return value
 
     def read_text(self, text: str) -> Any:
@@ -91,12 +91,12 @@ class Option:
         if self.type is bool:
             words = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
             if text.lower() not in words:
-                raise OptionError(f"{self.name} must be true or false, not {text!r}")
+                raise OptionError(f"{self.name} must be true or false, not {shown(text)}")
             return words[text.lower()]
         try:
             return self.type(text)
         except ValueError as error:
-            raise OptionError(f"{self.name} must be a number, not {text!r}") from error
+            raise OptionError(f"{self.name} must be a number, not {shown(text)}") from error
 
     def values_in_words(self) -> str:
         """Returns what it may be, for help and docs."""
@@ -257,7 +257,9 @@ class GameSpec:
         check_word("reward", name, list(self.rewards))
         weight = check_shaping(shaping)
         if weight and not self.shaping:
-            raise OptionError(f"{self.title} offers no shaping: shaping must be 0, not {shaping!r}")
+            raise OptionError(
+                f"{self.title} offers no shaping: shaping must be 0, not {shown(shaping)}"
+            )
         return Payoff(self.shared, int(Reward[str(name).upper()]), float(self.score_scale), weight)
 
     # ------------------------------------------------------------------ options
@@ -279,7 +281,7 @@ class GameSpec:
         known = self.option_names
         hint = did_you_mean(str(name), known)
         listed = ", ".join(known)
-        raise OptionError(f"unknown option {name!r}; those of the game are {listed}{hint}")
+        raise OptionError(f"unknown option {shown(name)}; those of the game are {listed}{hint}")
 
     def check_options(self, options: Mapping[str, Any]) -> dict[str, Any]:
         """Returns all options as the game keeps them, those that are not given by default.
@@ -293,7 +295,7 @@ class GameSpec:
         players = as_int(options.get("players", self.default_players))
         if players not in self.player_counts:
             least, most = self.min_players, self.max_players
-            raise OptionError(f"players must be {least} to {most}, not {options['players']!r}")
+            raise OptionError(f"players must be {least} to {most}, not {shown(options['players'])}")
         values: dict[str, Any] = {"players": players}
         for option in self.options:
             values[option.name] = option.check(options.get(option.name, option.default))
@@ -318,18 +320,20 @@ class GameSpec:
         """
         known = self.option_names
         if not isinstance(config, dict):
-            raise OptionError(f"config must be an object, not {config!r}")
+            raise OptionError(f"config must be an object, not {shown(config)}")
         for key in config:
             if key not in known:
                 hint = did_you_mean(key, known)
-                raise OptionError(f"unknown option {key!r}; known are {', '.join(known)}{hint}")
+                raise OptionError(
+                    f"unknown option {shown(key)}; known are {', '.join(known)}{hint}"
+                )
         values = dict(config)
         for option in self.options:
             if option.name in config and option.load is not None:
                 values[option.name] = option.load(config[option.name])
         for key in ["players", *(o.name for o in self.options if o.load is None)]:
             if key not in config:
-                raise OptionError(f"config has no {key!r}")
+                raise OptionError(f"config has no {shown(key)}")
         return self.check_options(values)
 
 
@@ -343,4 +347,4 @@ def check_shaping(weight: object) -> float:
         number = float(weight)
         if isfinite(number) and number >= 0:
             return number
-    raise OptionError(f"shaping must be a number from 0 (none) up, not {weight!r}")
+    raise OptionError(f"shaping must be a number from 0 (none) up, not {shown(weight)}")

@@ -25,6 +25,8 @@ from dreamfactory_env.utils.json_text import read_json
 
 #: The key of the header.
 CONTENT = "content"
+#: The header is no longer than this: as data it takes fifty times as much.
+MAX_HEADER = 4 << 20
 
 
 def encode(content: dict[str, Any]) -> bytes:
@@ -44,10 +46,12 @@ def decode(data: bytes) -> Any:
     Raises:
         ValueError: These bytes are none.
     """
+    length = int.from_bytes(data[:8], "little")
+    if length > MAX_HEADER:
+        raise ValueError(f"its header has {length} bytes, over {MAX_HEADER >> 20} MiB")
     try:
         tensors = load(data)
         # The library reads the header, too, but not what it says besides the tensors.
-        length = int.from_bytes(data[:8], "little")
         described = read_json(data[8 : 8 + length])["__metadata__"][CONTENT]
         return _rebuilt(read_json(described), tensors)
     except (SafetensorError, KeyError, TypeError, OverflowError) as error:

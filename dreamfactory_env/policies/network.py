@@ -272,7 +272,7 @@ class NetworkPolicy(Policy, NumpyNetwork):
                 self.facts: dict[str, str] = file.metadata() or {}
                 tensors: dict[str, Array] = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
             self._fingerprint = digest_of(Path(path).read_bytes())
-        except (OSError, SafetensorError) as error:
+        except (OSError, SafetensorError, ValueError) as error:  # more dimensions than arrays have
             raise OptionError(f"{path} cannot be read as safetensors: {error}") from error
         for key, expected in expected_facts(game, self.facts).items():
             found = self.facts.get(key)

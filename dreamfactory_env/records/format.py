@@ -17,6 +17,7 @@ from dreamfactory_env.games import game_named
 from dreamfactory_env.games.game import Game
 from dreamfactory_env.utils.errors import RecordError
 from dreamfactory_env.utils.json_text import read_json
+from dreamfactory_env.utils.validation import shown
 
 FORMAT = "dreamfactory-record/1"
 KEYS = ["format", "game", "version", "config", "seed", "agents", "setup", "moves", "result"]
@@ -96,11 +97,11 @@ def start_of(record: dict[str, Any]) -> Game:
         unknown = [key for key in record if key not in KEYS]
         raise RecordError(f"wrong keys: missing {missing or 'none'}, unknown {unknown or 'none'}")
     if record["format"] != FORMAT:
-        raise RecordError(f"format {record['format']!r}; this version reads {FORMAT!r}")
+        raise RecordError(f"format {shown(record['format'])}; this version reads {FORMAT!r}")
     game_cls = game_named(record["game"])
     name, version = game_cls.spec.name, game_cls.spec.version
     if record["version"] != version:
-        raise RecordError(f"{name} {record['version']!r}; this version plays {version!r}")
+        raise RecordError(f"{name} {shown(record['version'])}; this version plays {version!r}")
     start = game_cls.from_setup(record["config"], record["setup"])
     if record["seed"] is not None:
         dealt = game_cls.from_config(record["config"], seed=record["seed"])
@@ -109,7 +110,7 @@ def start_of(record: dict[str, Any]) -> Game:
         start = dealt
     agents, players = record["agents"], start.players
     if not isinstance(agents, list) or [type(agent) for agent in agents] != [str] * players:
-        raise RecordError(f"agents must be {players} names, not {agents!r}")
+        raise RecordError(f"agents must be {players} names, not {shown(agents)}")
     return start
 
 
@@ -153,10 +154,10 @@ def _play_moves(game: Game, moves: Any) -> None:
         RecordError: One of them is wrong; it has not been played, and nothing after it.
     """
     if not isinstance(moves, list):
-        raise RecordError(f"moves must be a list, not {moves!r}")
+        raise RecordError(f"moves must be a list, not {shown(moves)}")
     for number, move in enumerate(moves):
         if not isinstance(move, list) or [type(part) for part in move] != [int, int, str]:
-            raise RecordError(f"{move!r} is not [seat, action, words]", number)
+            raise RecordError(f"{shown(move)} is not [seat, action, words]", number)
     # A number too large for an action is as illegal as any other that is none.
     actions = [move[1] if 0 <= move[1] < game.spec.num_actions else -1 for move in moves]
     start = game.copy()
@@ -167,7 +168,7 @@ def _play_moves(game: Game, moves: Any) -> None:
         if seat != seats[number]:
             problem = f"player {seat} moves, but it is player {seats[number]}'s turn"
         elif words != (right := game.key_to_string(int(keys[number]))):
-            problem = f"action {moves[number][1]} is {right!r} here, not {words!r}"
+            problem = f"action {moves[number][1]} is {right!r} here, not {shown(words)}"
         if problem:
             raise RecordError(problem, number)
     if played < len(moves):
@@ -175,10 +176,10 @@ def _play_moves(game: Game, moves: Any) -> None:
         for earlier in actions[:played]:
             start.play(earlier)
         if start.over:
-            raise RecordError(f"{words!r} after the game is over", played)
+            raise RecordError(f"{shown(words)} after the game is over", played)
         offered = start.summary_of(start.legal())
         raise RecordError(
-            f"action {action} ({words!r}) is not legal for player {start.to_move} in the "
+            f"action {action} ({shown(words)}) is not legal for player {start.to_move} in the "
             f"{start.phase} phase; legal: {offered}",
             played,
         )
@@ -187,11 +188,11 @@ def _play_moves(game: Game, moves: Any) -> None:
 def _compare_results(told: Any, right: dict[str, Any]) -> None:
     """Raises RecordError where a told result differs; compared as text, for 1, 1.0 and true do."""
     if not isinstance(told, dict):
-        raise RecordError(f"result must be an object, not {told!r}")
+        raise RecordError(f"result must be an object, not {shown(told)}")
     for key in [*right, *(key for key in told if key not in right)]:
         ours, theirs = (
             json.dumps(one[key], sort_keys=True) if key in one else "missing"
             for one in (right, told)
         )
         if ours != theirs:
-            raise RecordError(f"result: {key} is {theirs}, but must be {ours}")
+            raise RecordError(f"result: {key[:100]} is {theirs[:10_000]}, but must be {ours}")

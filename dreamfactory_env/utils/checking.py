@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from dreamfactory_env.utils.validation import did_you_mean
+from dreamfactory_env.utils.validation import did_you_mean, shown
 from dreamfactory_env.utils.yaml_lines import Document
 from dreamfactory_env.utils.yaml_lines import Path as Key
 
@@ -88,12 +88,3 @@ class Checker:
             problem = f"must be a whole number from {low} to {high}, not {shown(data)}"
             self.report(key, f"{what}: {problem}")
         return WRONG
-
-
-def shown(value: object) -> str:
-    """Returns a wrong value as an error shows it, cut if it is long."""
-    try:
-        text = repr(value)
-    except (ValueError, RecursionError):  # a number of thousands of digits, endless nesting
-        return f"such a {type(value).__name__}"
-    return text if len(text) <= 100 else f"{text[:97]}..."

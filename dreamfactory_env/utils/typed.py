@@ -6,8 +6,7 @@ import types
 import typing
 from typing import Any
 
-from dreamfactory_env.utils.checking import shown
-from dreamfactory_env.utils.validation import did_you_mean
+from dreamfactory_env.utils.validation import did_you_mean, shown
 from dreamfactory_env.utils.yaml_lines import Document
 from dreamfactory_env.utils.yaml_lines import Path as Key
 

@@ -173,6 +173,18 @@ def test_a_header_of_megabytes_is_refused_before_it_is_read() -> None:
         DreamFactory.load(signed_with(header, b""))
 
 
+@pytest.mark.parametrize("value", [[[]] * 100_000, "a" * 1_000_000])
+@pytest.mark.parametrize("key", ["players", "edition", "hidden_money"])
+def test_what_is_wrong_is_shown_in_a_line(key: str, value: object) -> None:
+    from tests.fuzz.states import signed_with
+
+    config = {**DreamFactory(seed=1).config(), key: value}
+    header = json.dumps({"config": config, "game": "dream_factory", "version": "v0"}).encode()
+    with pytest.raises(SavedStateError) as raised:
+        DreamFactory.load(signed_with(header, DreamFactory(seed=1).states.tobytes()))
+    assert len(str(raised.value)) < 400
+
+
 def test_a_header_is_as_it_always_was() -> None:
     from tests.fuzz.states import signed_with
 

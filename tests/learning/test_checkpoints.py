@@ -110,6 +110,12 @@ def test_content_that_cannot_be_is_refused(content: str) -> None:
         decode(save({"0": np.zeros(3)}, {"content": content}))
 
 
+def test_a_header_of_megabytes_is_refused_before_it_is_read() -> None:
+    data = save({}, {"content": "[]" * (3 << 20)})
+    with pytest.raises(ValueError, match=r"its header has 6\d* bytes, over 4 MiB"):
+        decode(data)
+
+
 def test_a_checkpoint_of_something_else_is_told_in_words(tmp_path: Path) -> None:
     begin(tiny(total_timesteps=512), tmp_path).train()
     content, _ = read_newest(tmp_path / "checkpoints")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -92,6 +93,11 @@ def test_a_file_for_something_else_is_refused(file: Path, tmp_path: Path) -> Non
         policy_named(str(path), GAME)
     with pytest.raises(OptionError, match="cannot be read as safetensors"):
         policy_named("missing.safetensors", GAME)
+    described = {"a": {"dtype": "F32", "shape": [1] * 100, "data_offsets": [0, 4]}}
+    text = json.dumps(described).encode()
+    path.write_bytes(len(text).to_bytes(8, "little") + text + bytes(4))
+    with pytest.raises(OptionError, match="cannot be read as safetensors: maximum supported dim"):
+        NetworkPolicy(GAME, path)
 
 
 def test_a_network_of_one_layer_is_one(tmp_path: Path) -> None:

@@ -8,10 +8,10 @@ from typing import Any
 
 from dreamfactory_env.arena.benchmark.cells import PARTS
 from dreamfactory_env.games.spec import GameSpec
-from dreamfactory_env.utils.checking import shown
 from dreamfactory_env.utils.errors import ConfigError, OptionError
 from dreamfactory_env.utils.json_text import read_json
 from dreamfactory_env.utils.typed import check_typed
+from dreamfactory_env.utils.validation import shown
 from dreamfactory_env.utils.yaml_lines import Document
 
 #: A larger file is none of a benchmark; the shipped ones have some hundred kilobytes.

@@ -28,7 +28,8 @@ from dreamfactory_env.games.dream_factory.state import (
     PILE,
     SCREENPLAYS,
 )
-from dreamfactory_env.utils.checking import MISSING, WRONG, WRONG_WORD, Checker, shown
+from dreamfactory_env.utils.checking import MISSING, WRONG, WRONG_WORD, Checker
+from dreamfactory_env.utils.validation import shown
 from dreamfactory_env.utils.yaml_lines import Document
 from dreamfactory_env.utils.yaml_lines import Path as Key
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from dreamfactory_env.games.dream_factory.actions import tile_words
 from dreamfactory_env.games.dream_factory.options import Options
 from dreamfactory_env.utils.errors import RecordError
-from dreamfactory_env.utils.validation import as_int
+from dreamfactory_env.utils.validation import as_int, shown
 
 
 class Setup(NamedTuple):
@@ -32,10 +32,12 @@ def read_setup(options: Options, setup: Any) -> Setup:
     first_player = as_int(setup["first_player"])
     if first_player is None or first_player not in range(options.players):
         found = setup["first_player"]
-        raise RecordError(f"setup: first_player must be 0 to {options.players - 1}, not {found!r}")
+        raise RecordError(
+            f"setup: first_player must be 0 to {options.players - 1}, not {shown(found)}"
+        )
     for key in keys[1:]:
         if not isinstance(setup[key], list):
-            raise RecordError(f"setup: {key} must be a list, not {setup[key]!r}")
+            raise RecordError(f"setup: {key} must be a list, not {shown(setup[key])}")
     studios = [as_int(number) for number in setup["studios"]]
     wanted = 0 if options.choose_studio else options.players
     most = options.components.players
@@ -66,7 +68,7 @@ def _read_shuffle(key: str, words: list[Any], known: dict[str, int], whole: list
     """
     for place, word in enumerate(words):
         if not isinstance(word, str) or word not in known:
-            raise RecordError(f"setup: {key}[{place}] is {word!r}, which is not in the game")
+            raise RecordError(f"setup: {key}[{place}] is {shown(word)}, which is not in the game")
     found = [known[word] for word in words]
     if Counter(found) != Counter(whole):
         problem = f"{len(found)} of them, not {len(whole)}"

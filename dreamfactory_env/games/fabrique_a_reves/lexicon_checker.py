@@ -26,8 +26,8 @@ from dreamfactory_env.games.fabrique_a_reves.lexicon import (
     Word,
     spelling_key,
 )
-from dreamfactory_env.utils.checking import MISSING, WRONG, WRONG_WORD, Checker, shown
-from dreamfactory_env.utils.validation import did_you_mean
+from dreamfactory_env.utils.checking import MISSING, WRONG, WRONG_WORD, Checker
+from dreamfactory_env.utils.validation import did_you_mean, shown
 from dreamfactory_env.utils.yaml_lines import Document
 from dreamfactory_env.utils.yaml_lines import Path as Key
 

@@ -40,7 +40,7 @@ from dreamfactory_env.games.fabrique_a_reves.vocabulary import (
 )
 from dreamfactory_env.games.spec import Option
 from dreamfactory_env.utils.errors import OptionError
-from dreamfactory_env.utils.validation import as_int, did_you_mean
+from dreamfactory_env.utils.validation import as_int, did_you_mean, shown
 
 MODES = tuple(mode.name.lower() for mode in Mode)
 MINDS = ("noisy", "same")
@@ -58,7 +58,7 @@ def _parse_level(given: Any) -> int | None:
         return None
     level = as_int(given)
     if level is None or level not in range(LEVELS):
-        raise OptionError(f"level must be 0 to {LEVELS - 1}, not {given!r}")
+        raise OptionError(f"level must be 0 to {LEVELS - 1}, not {shown(given)}")
     return level
 
 
@@ -71,21 +71,21 @@ def _parse_tools(given: Any) -> list[str] | str | None:
     words = given.split(",") if isinstance(given, str) else given
     if not isinstance(words, list | tuple) or len(words) != TOOLS_OF_VARIANT:
         listed = ", ".join(TOOL_WORDS)
-        raise OptionError(f"tools must be {DRAWN!r} or three of {listed}, not {given!r}")
+        raise OptionError(f"tools must be {DRAWN!r} or three of {listed}, not {shown(given)}")
     found = [word.strip() if isinstance(word, str) else word for word in words]
     for word in found:
         if word not in TOOL_WORDS:
             hint = did_you_mean(str(word), TOOL_WORDS)
-            raise OptionError(f"tools: {word!r} is none of {', '.join(TOOL_WORDS)}{hint}")
+            raise OptionError(f"tools: {shown(word)} is none of {', '.join(TOOL_WORDS)}{hint}")
     if len(set(found)) != len(found):
-        raise OptionError(f"tools must be three different ones, not {given!r}")
+        raise OptionError(f"tools must be three different ones, not {shown(given)}")
     return sorted(found, key=TOOL_WORDS.index)
 
 
 def _parse_noise(given: Any) -> int:
     noise = as_int(given)
     if noise is None or not 0 <= noise <= MAX_NOISE:
-        raise OptionError(f"noise must be 0 to {MAX_NOISE}, not {given!r}")
+        raise OptionError(f"noise must be 0 to {MAX_NOISE}, not {shown(given)}")
     return noise
 
 
@@ -119,7 +119,7 @@ def _load_lexicon(data: Any) -> Vocabulary:
         return standard
     if not isinstance(data, dict) or {*data} != {"name", "file", "sha256"}:
         expected = f"{standard.lexicon.name!r}, or an object with name, file and sha256"
-        raise OptionError(f"lexicon must be {expected}, not {data!r}")
+        raise OptionError(f"lexicon must be {expected}, not {shown(data)}")
     vocabulary = load_vocabulary(str(data["file"]))
     if vocabulary.sha256 != data["sha256"]:
         raise OptionError(

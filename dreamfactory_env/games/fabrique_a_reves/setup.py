@@ -25,7 +25,7 @@ from dreamfactory_env.games.fabrique_a_reves.state import (
     Tool,
 )
 from dreamfactory_env.utils.errors import RecordError
-from dreamfactory_env.utils.validation import as_int, did_you_mean
+from dreamfactory_env.utils.validation import as_int, did_you_mean, shown
 
 # What is drawn has a stream of its own each, so that more of one changes no other.
 TOOL_STREAM, THEME_STREAM, CARD_STREAM, SIDE_STREAM = 1, 2, 3, 4
@@ -173,10 +173,10 @@ def read_setup(options: Options, setup: Any) -> Setup:
     first_player = as_int(setup["first_player"])
     if first_player is None or first_player not in range(players):
         found = setup["first_player"]
-        raise RecordError(f"setup: first_player must be 0 to {players - 1}, not {found!r}")
+        raise RecordError(f"setup: first_player must be 0 to {players - 1}, not {shown(found)}")
     for key in KEYS[1:]:
         if not isinstance(setup[key], list):
-            raise RecordError(f"setup: {key} must be a list, not {setup[key]!r}")
+            raise RecordError(f"setup: {key} must be a list, not {shown(setup[key])}")
     return Setup(
         first_player,
         _read_themes(options, setup["themes"]),
@@ -233,7 +233,7 @@ def _read_reservoirs(options: Options, lists: list[Any]) -> list[int]:
             up = _read_word(f"{where}[{k}]", word, known)
             if up // 2 in places:
                 first = places[up // 2]
-                raise RecordError(f"setup: {where}[{k}] is the card {word!r}, as is {first}")
+                raise RecordError(f"setup: {where}[{k}] is the card {shown(word)}, as is {first}")
             places[up // 2] = f"{where}[{k}]"
             dealt[reservoir + count * k] = up
     return dealt
@@ -248,7 +248,7 @@ def _read_minds(options: Options, numbers: list[Any]) -> list[int]:
         number = as_int(given)
         if number is None or not 0 <= number <= most:
             right = "0: minds are the same" if most == 0 else "a whole number below 2**53"
-            raise RecordError(f"setup: minds[{seat}] must be {right}, not {given!r}")
+            raise RecordError(f"setup: minds[{seat}] must be {right}, not {shown(given)}")
         found.append(number)
     return found
 
@@ -258,4 +258,4 @@ def _read_word(where: str, word: Any, known: dict[str, int]) -> int:
     if isinstance(word, str) and word in known:
         return known[word]
     hint = did_you_mean(word, known) if isinstance(word, str) else ""
-    raise RecordError(f"setup: {where} is {word!r}, which is not in the game{hint}")
+    raise RecordError(f"setup: {where} is {shown(word)}, which is not in the game{hint}")

@@ -33,7 +33,7 @@ from dreamfactory_env.games.faux_raccords.state import (
     State,
 )
 from dreamfactory_env.utils.errors import RecordError
-from dreamfactory_env.utils.validation import as_int, did_you_mean
+from dreamfactory_env.utils.validation import as_int, did_you_mean, shown
 
 #: How many cards each mode is played with; the second 1, 10, 19 and 28 are the last (F3).
 CARDS_OF_MODE = (VALUES, CARDS, CARDS, CARDS, CARDS, CARDS)
@@ -189,10 +189,10 @@ def read_setup(options: Options, setup: Any) -> Setup:
     first_player = as_int(setup["first_player"])
     if first_player is None or first_player not in range(players):
         found = setup["first_player"]
-        raise RecordError(f"setup: first_player must be 0 to {players - 1}, not {found!r}")
+        raise RecordError(f"setup: first_player must be 0 to {players - 1}, not {shown(found)}")
     for key in KEYS[1:]:
         if not isinstance(setup[key], list):
-            raise RecordError(f"setup: {key} must be a list, not {setup[key]!r}")
+            raise RecordError(f"setup: {key} must be a list, not {shown(setup[key])}")
     return Setup(
         first_player,
         _read_cards(mode, players, setup),
@@ -208,7 +208,7 @@ def _read_cards(mode: Mode, players: int, setup: dict[str, Any]) -> list[int]:
         raise RecordError(f"setup: hands must be {players} lists, not {len(hands)}")
     for seat, hand in enumerate(hands):
         if not isinstance(hand, list):
-            raise RecordError(f"setup: hands[{seat}] must be a list, not {hand!r}")
+            raise RecordError(f"setup: hands[{seat}] must be a list, not {shown(hand)}")
     film = film_size(mode, players)
     deck = CARDS_OF_MODE[mode] - REMOVED[mode] - HAND * players - film
     parts = [(f"hands[{seat}]", hand, HAND) for seat, hand in enumerate(hands)]
@@ -246,7 +246,9 @@ def _read_moods(components: Components, mode: Mode, pairs: list[Any]) -> list[in
     found = []
     for number, pair in enumerate(pairs):
         if not isinstance(pair, list) or len(pair) != 2:
-            raise RecordError(f"setup: moods[{number}] must be a list of two moods, not {pair!r}")
+            raise RecordError(
+                f"setup: moods[{number}] must be a list of two moods, not {shown(pair)}"
+            )
         for place, word in enumerate(pair):
             found.append(_read_word(f"moods[{number}][{place}]", word, list(components.moods)))
     if len(set(found)) != len(found):
@@ -259,4 +261,4 @@ def _read_word(where: str, word: Any, known: list[str]) -> int:
     if isinstance(word, str) and word in known:
         return known.index(word)
     hint = did_you_mean(word, known) if isinstance(word, str) else ""
-    raise RecordError(f"setup: {where} is {word!r}, which is not in the game{hint}")
+    raise RecordError(f"setup: {where} is {shown(word)}, which is not in the game{hint}")
