@@ -1,0 +1,1 @@
+"""Games in the browser: watch records, play, and review with an analysis that can be trusted."""
