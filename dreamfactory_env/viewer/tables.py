@@ -11,12 +11,13 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
+from starlette.requests import Request
 
 from dreamfactory_env.games.game import Game
 from dreamfactory_env.policies.naming import module_of
@@ -26,7 +27,7 @@ from dreamfactory_env.utils.errors import GameError, IllegalMove, OptionError, R
 from dreamfactory_env.utils.files import atomic_write
 from dreamfactory_env.utils.json_text import read_json
 from dreamfactory_env.utils.locks import Lock
-from dreamfactory_env.viewer.security import new_token
+from dreamfactory_env.viewer.security import TOKEN, new_token
 from dreamfactory_env.viewer.timeline import Timeline
 from dreamfactory_env.viewer.workers import Busy, Workers
 
@@ -110,14 +111,16 @@ class Table:
         return table
 
     @classmethod
-    def resume(cls, path: Path, pace: float, agents: Sequence[str] | None = None) -> Self:
+    def resume(
+        cls, path: Path, pace: float, agents: Callable[[Game], list[str]] | None = None
+    ) -> Self:
         """Continues the game of a file; everybody has the same link as before.
 
         Args:
             path: The file; its only record is the game.
             pace: As in :class:`Manners`; the rest of the manners stands beside the record.
-            agents: Who plays from now on, as the user of the command says; else as in the record,
-                where a name that would run code is refused.
+            agents: Says who plays from now on, as the user of the command has it; else as in the
+                record, where a name that would run code is refused.
 
         Raises:
             GameError: There is no such game, or another process plays it.
@@ -129,7 +132,8 @@ class Table:
                 raise RecordError(f"{path} has {len(records)} games, not the one that is played")
             record = records[0]
             replay_moves(record)
-            names = list(record["agents"] if agents is None else agents)
+            start = start_of(record)
+            names = list(record["agents"] if agents is None else agents(start))
             if agents is None:
                 _check_names(names)
             seats = _read_seats(path, len(names))
@@ -139,7 +143,7 @@ class Table:
                 for name, token in zip(names, seats["tokens"], strict=True)
             ]
             actions = [action for _, action, _ in record["moves"]]
-            table = cls(start_of(record), names, path, manners, lock, tokens, actions)
+            table = cls(start, names, path, manners, lock, tokens, actions)
             table._save_seats()
         except GameError:
             lock.release()
@@ -294,6 +298,20 @@ class Table:
                 self.tell()
 
 
+class Hinted(NamedTuple):
+    """A game in play, as somebody has it who asks for a hint.
+
+    Attributes:
+        record: The game so far.
+        seat: The seat of whoever asks.
+        hints: Whether hints were allowed when the game was begun.
+    """
+
+    record: dict[str, Any]
+    seat: int
+    hints: bool
+
+
 class Outdated(GameError):
     """A move that was chosen in a position that is no longer there."""
 
@@ -353,6 +371,15 @@ class Tables:
         if token not in self._seats:
             raise OptionError("this link is of no seat at this server")
         return self._seats[token]
+
+    def hinted(self, request: Request, table: str) -> Hinted:
+        """Returns the table of whoever sends a request, by its token; see ``analysis_routes``.
+
+        Raises:
+            OptionError: There is none.
+        """
+        found, seat = self.seat(request.headers.get(TOKEN, ""))
+        return Hinted(found.record(), seat, found.manners.hints)
 
 
 def seats_path(record: Path) -> Path:
