@@ -134,22 +134,10 @@ def make_app(site: Site, host: str) -> App:
         api("/api/table/back", _take_back, "POST"),
         api("/api/table/retry", _retry, "POST"),
         api("/api/table/stream", _stream),
-        *(_guarded(site, route) for route in site.more),
+        *site.more,
     ]
     app = Starlette(routes=routes, lifespan=lifespan)
     return Guard(app, host, site.knows)  # type: ignore[arg-type]
-
-
-def _guarded(site: Site, route: Route) -> Route:
-    """Returns a route that is open to those alone who have a token of the site."""
-
-    async def endpoint(request: Request) -> Response:
-        if not site.knows(request.headers.get(TOKEN, "")):
-            return _json({"error": "open the link that the command has printed"}, 403)
-        found: Response = await route.endpoint(request)
-        return found
-
-    return Route(route.path, endpoint, methods=list(route.methods or ()))
 
 
 def _told(site: Site, answer: Callable[[Site, Request], Any]) -> Callable[[Request], Any]:

@@ -85,9 +85,9 @@ def site_of(
         played = Tables(workers)
         for table in tables:
             played.add(table)
-        library = Library(paths)
-        more = routes(library, played, workers)
-        yield Site(library if paths else None, played, new_token(), more)
+        site = Site(Library(paths) if paths else None, played, new_token())
+        site.more = routes(site, workers)
+        yield site
 
 
 def serve(site: Site, host: str, found: socket.socket, ready: Callable[[], None]) -> None:

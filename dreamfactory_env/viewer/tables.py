@@ -14,10 +14,9 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 import numpy as np
-from starlette.requests import Request
 
 from dreamfactory_env.games.game import Game
 from dreamfactory_env.policies.naming import module_of
@@ -26,7 +25,7 @@ from dreamfactory_env.records.format import make_record, replay_actions, replay_
 from dreamfactory_env.utils.errors import GameError, IllegalMove, OptionError, RecordError
 from dreamfactory_env.utils.locks import Lock
 from dreamfactory_env.viewer.seats_file import Seats, read_seats, write_file, write_seats
-from dreamfactory_env.viewer.security import TOKEN, new_token
+from dreamfactory_env.viewer.security import new_token
 from dreamfactory_env.viewer.timeline import Timeline
 from dreamfactory_env.viewer.workers import Busy, Workers
 
@@ -283,20 +282,6 @@ class Table:
                 self.tell()
 
 
-class Hinted(NamedTuple):
-    """A game in play, as somebody has it who asks for a hint.
-
-    Attributes:
-        record: The game so far.
-        seat: The seat of whoever asks.
-        hints: Whether hints were allowed when the game was begun.
-    """
-
-    record: dict[str, Any]
-    seat: int
-    hints: bool
-
-
 class Outdated(GameError):
     """A move that was chosen in a position that is no longer there."""
 
@@ -356,15 +341,6 @@ class Tables:
         if token not in self._seats:
             raise OptionError("this link is of no seat at this server")
         return self._seats[token]
-
-    def hinted(self, request: Request, table: str) -> Hinted:
-        """Returns the table of whoever sends a request, by its token; see ``analysis_routes``.
-
-        Raises:
-            OptionError: There is none.
-        """
-        found, seat = self.seat(request.headers.get(TOKEN, ""))
-        return Hinted(found.record(), seat, found.manners.hints)
 
 
 def _check_names(names: Sequence[str]) -> None:
