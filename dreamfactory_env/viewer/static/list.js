@@ -58,7 +58,7 @@ export function showList(page, ask) {
         };
         return el(
           "th",
-          { scope: "col", class: column, "aria-sort": order },
+          { scope: "col", "aria-sort": order },
           el("button", { type: "button", onclick: sort, title: texts.sortBy(words) }, words),
         );
       }),
@@ -126,7 +126,7 @@ function row(game) {
   return el(
     "tr",
     { onclick: open },
-    cells.map(([name, inside]) => el("td", { class: name, "data-label": texts.columns[name] }, inside)),
+    cells.map(([name, inside]) => el("td", { class: `col-${name}`, "data-label": texts.columns[name] }, inside)),
   );
 }
 

@@ -117,6 +117,7 @@ class PlayedTable {
     this.log.update();
     const names = this.names();
     this.board.show(story.frame, { names, previous: story.frames[story.at - 1]?.view ?? null }, animated);
+    parts.table.dataset.at = story.at;
     const fresh = story.frames.slice(Math.max(before + 1, story.last - 3)).filter((frame) => frame.move);
     fill(parts.told, (fresh.length ? fresh : [story.frame]).map((frame) => this.sentence(frame)));
     this.showStatus();
