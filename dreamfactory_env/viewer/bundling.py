@@ -1,7 +1,7 @@
 """JavaScript modules as one script, for pages that are one file.
 
-Only what our own modules use is understood: imports of names, or of all as one name, at the top; and
-exports of functions, classes and constants, or of a list of names. Anything else is refused.
+Only what our own modules use is understood: imports of names, or of all as one name, at the top;
+and exports of functions, classes and constants, or of a list of names. Anything else is refused.
 """
 
 from __future__ import annotations

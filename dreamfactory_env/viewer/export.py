@@ -51,8 +51,8 @@ def game_html(
     Args:
         record: The game; it is verified.
         analysis: What a judge says of its decisions, see ``viewer.review``.
-        viewers: Whether the page has every seat's view, too, besides the view of everything; without
-            them it is smaller.
+        viewers: Whether the page has every seat's view, too, besides the view of everything;
+            without them it is smaller.
 
     Raises:
         GameError: The record is none of a game that this version plays.

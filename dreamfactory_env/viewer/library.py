@@ -23,7 +23,7 @@ MAX_GAMES = 500_000
 #: No table of ours has more seats; of a record that says otherwise no more are listed.
 MAX_SEATS = 8
 #: Where a line of ours can be cut: such text stands in no string of JSON, for its quotes would be
-#: escaped there. In a nested object it may; then the pieces are no JSON, and the line is read whole.
+#: escaped there. In a nested object it may; then the pieces are no JSON, and all of it is read.
 SETUP, MOVES, RESULT = b',"setup":', b',"moves":[', b',"result":'
 
 

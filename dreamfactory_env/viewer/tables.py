@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
@@ -23,9 +23,8 @@ from dreamfactory_env.policies.naming import module_of
 from dreamfactory_env.records.files import read_records
 from dreamfactory_env.records.format import make_record, replay_actions, replay_moves, start_of
 from dreamfactory_env.utils.errors import GameError, IllegalMove, OptionError, RecordError
-from dreamfactory_env.utils.files import atomic_write
-from dreamfactory_env.utils.json_text import read_json
 from dreamfactory_env.utils.locks import Lock
+from dreamfactory_env.viewer.seats_file import Seats, read_seats, write_file, write_seats
 from dreamfactory_env.viewer.security import new_token
 from dreamfactory_env.viewer.timeline import Timeline
 from dreamfactory_env.viewer.workers import Busy, Workers
@@ -36,8 +35,6 @@ PERSON = "person"
 PATIENCE = 300.0
 #: A table that found no free worker asks again after so many seconds.
 AGAIN = 0.5
-#: What stands beside the record: who may sit where. It is not part of the record.
-SEATS_FORMAT = "dreamfactory-seats/1"
 
 
 @dataclass(frozen=True)
@@ -103,21 +100,23 @@ class Table:
             tokens = [new_token() if agent == PERSON else "" for agent in agents]
             table = cls(start, list(agents), path, manners, lock, tokens)
             table.save()
-            table._save_seats()
+            write_seats(path, Seats(tokens, manners.take_back, manners.hints))
         except GameError:
             lock.release()
             raise
         return table
 
     @classmethod
-    def resume(cls, path: Path, pace: float, agents: Sequence[str] | None = None) -> Self:
+    def resume(
+        cls, path: Path, pace: float, agents: Callable[[Game], list[str]] | None = None
+    ) -> Self:
         """Continues the game of a file; everybody has the same link as before.
 
         Args:
             path: The file; its only record is the game.
             pace: As in :class:`Manners`; the rest of the manners stands beside the record.
-            agents: Who plays from now on, as the user of the command says; else as in the record,
-                where a name that would run code is refused.
+            agents: Says who plays from now on, as the user of the command has it; else as in the
+                record, where a name that would run code is refused.
 
         Raises:
             GameError: There is no such game, or another process plays it.
@@ -129,18 +128,19 @@ class Table:
                 raise RecordError(f"{path} has {len(records)} games, not the one that is played")
             record = records[0]
             replay_moves(record)
-            names = list(record["agents"] if agents is None else agents)
+            start = start_of(record)
+            names = list(record["agents"] if agents is None else agents(start))
             if agents is None:
                 _check_names(names)
-            seats = _read_seats(path, len(names))
-            manners = Manners(seats["take_back"], seats["hints"], pace)
+            seats = read_seats(path, len(names))
+            manners = Manners(seats.take_back, seats.hints, pace)
             tokens = [
                 (token or new_token()) if name == PERSON else ""
-                for name, token in zip(names, seats["tokens"], strict=True)
+                for name, token in zip(names, seats.tokens, strict=True)
             ]
             actions = [action for _, action, _ in record["moves"]]
-            table = cls(start_of(record), names, path, manners, lock, tokens, actions)
-            table._save_seats()
+            table = cls(start, names, path, manners, lock, tokens, actions)
+            write_seats(path, Seats(tokens, manners.take_back, manners.hints))
         except GameError:
             lock.release()
             raise
@@ -250,19 +250,7 @@ class Table:
             OptionError: It cannot be written; the old one is whole.
         """
         text = json.dumps(self.record(), ensure_ascii=False, separators=(",", ":"))
-        _write(self.path, text.encode() + b"\n")
-
-    def _save_seats(self) -> None:
-        seats = {
-            "format": SEATS_FORMAT,
-            "tokens": self.tokens,
-            "take_back": self.manners.take_back,
-            "hints": self.manners.hints,
-        }
-        beside = seats_path(self.path)
-        beside.touch(mode=0o600)
-        _write(beside, json.dumps(seats).encode())
-        beside.chmod(0o600)
+        write_file(self.path, text.encode() + b"\n")
 
     # ------------------------------------------------------------------ telling
 
@@ -355,28 +343,6 @@ class Tables:
         return self._seats[token]
 
 
-def seats_path(record: Path) -> Path:
-    """Returns the file beside a record that says who may sit where."""
-    return record.with_name(f".{record.name}.seats")
-
-
-def _read_seats(record: Path, players: int) -> dict[str, Any]:
-    """Returns who may sit where; new seats if nothing, or nothing right, stands beside a record."""
-    new = {"tokens": [""] * players, "take_back": False, "hints": False}
-    try:
-        found = read_json(seats_path(record).read_bytes()[: 64 << 10])
-        tokens = found["tokens"]
-        right = (
-            found["format"] == SEATS_FORMAT
-            and [type(found[key]) for key in ("take_back", "hints")] == [bool, bool]
-            and [type(token) for token in tokens] == [str] * players
-            and all(len(token) in (0, len(new_token())) for token in tokens)
-        )
-    except (OSError, ValueError, KeyError, TypeError):
-        return new
-    return found if right else new
-
-
 def _check_names(names: Sequence[str]) -> None:
     """Raises OptionError if a name of a record would run code."""
     for name in names:
@@ -385,10 +351,3 @@ def _check_names(names: Sequence[str]) -> None:
                 f"the record names the policy {name!r}, which would run code; if you trust it, "
                 "say who plays: --with"
             )
-
-
-def _write(path: Path, data: bytes) -> None:
-    try:
-        atomic_write(path, data)
-    except OSError as error:
-        raise OptionError(f"{path} cannot be written: {error.strerror or error}") from error

@@ -165,8 +165,7 @@ class Timeline:
 
 def page_folder(game_cls: type[Game]) -> Path | None:
     """Returns the folder of the drawing of a game, None if it has none."""
-    page: Path | None = getattr(game_cls, "page", None)
-    return page.parent if page is not None and page.suffix else page
+    return game_cls.page
 
 
 def seat_names(agents: Sequence[str]) -> list[str]:

@@ -1,6 +1,7 @@
 // A game as one file: the same screen as on the server, with everything inside the page.
 
 import * as drawing from "/game/table.js";
+import { mount } from "./panel.js";
 import { watch } from "./watch.js";
 
 const data = JSON.parse(document.getElementById("data").textContent);
@@ -13,6 +14,7 @@ watch(
     drawing: async (game) => (game.page ? drawing : null),
     viewers: Object.keys(data.timelines).length > 1,
     analysis: data.analysis,
+    mount: data.analysis ? mount : undefined,
     link: (at) => {
       try {
         history.replaceState(null, "", `#move=${at}`);

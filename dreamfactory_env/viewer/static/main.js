@@ -4,6 +4,7 @@ import { asker } from "./api.js";
 import { hash, problem, screen } from "./chrome.js";
 import { el } from "./dom.js";
 import { showList } from "./list.js";
+import { mount } from "./panel.js";
 import { showTable } from "./play.js";
 import { loadDrawing } from "./drawing.js";
 import { texts } from "./texts.js";
@@ -55,6 +56,7 @@ function showGame(number, asked, token) {
     load: (viewer, first) => ask(`/api/games/${number}?viewer=${viewer ?? ""}&first=${first}`),
     drawing: loadDrawing,
     back: el("a", { href: "#", class: "back" }, `‹ ${texts.back}`),
+    mount,
     request: (question) => ask("/api/analyse", { game: number, ...question }),
     link: (at, viewer) => {
       // Browsers refuse to be told of too many addresses in a short time.

@@ -49,6 +49,7 @@ export function watch(page, source, { at = 0, viewer = null } = {}) {
     clearInterval(state.timer);
     state.story?.stop();
     state.board?.close();
+    state.panel?.close();
     removeEventListener("keydown", keys);
   };
 }
@@ -159,8 +160,8 @@ function show(state, parts, source, drawing) {
   log.update(marks);
   chart?.draw();
   draw(false);
-  fill(parts.panel);
-  source.mount?.(parts.panel, { timeline: story, analysis: source.analysis ?? null, request: source.request });
+  state.panel?.close();
+  state.panel = source.mount?.(parts.panel, { timeline: story, analysis: source.analysis ?? null, request: source.request });
 }
 
 const seatOf = (value) => (value === "" ? null : Number(value));

@@ -1,0 +1,86 @@
+// The table of Faux Raccords, drawn from a view alone: docs/faux_raccords/view.md.
+
+import { chips, frame, group, namesOf, sheet, text } from "/static/svg.js";
+import { film } from "./film.js";
+import { label, marked, sayings, targets } from "./moves.js";
+import { GAP } from "./pieces.js";
+import { hazards, players, strip, wanted } from "./sides.js";
+import { doing, ending, help, score } from "./story.js";
+
+export { ending, help, label, score, targets };
+export const board = { width: 1200, height: 860 };
+
+const MARGIN = 8;
+
+/** Returns the size of the drawing for a view, at `context.width` if that is given. */
+export function size(view, context = {}) {
+  const { width, height } = draw(view, context).viewBox.baseVal;
+  return { width, height };
+}
+
+/** Draws the table as the viewer sees it. */
+export function draw(view, context = {}) {
+  const { narrow, w } = frame(context);
+  const names = namesOf(view, context);
+  const area = { x: MARGIN, y: MARGIN, w: w - 2 * MARGIN };
+  const laid = narrow ? stacked(view, names, area) : wide(view, names, area);
+  const title = `${view.title}, ${view.options.mode}: ${doing(view, names)}`;
+  const size = { w, h: laid.bottom + MARGIN };
+  return sheet("fr-table", title, size, targets(view), marked(view, context.last), laid.drawn);
+}
+
+/** Draws the headline and the moves that are words; returns elements and height. */
+function head(view, names, area, narrow) {
+  const { x, y, w } = area;
+  const mode = { size: narrow ? 13 : 15, name: "t-quiet", anchor: narrow ? null : "end" };
+  const won = view.result?.winners.length > 0;
+  const style = { size: narrow ? 17 : 22, serif: true, weight: 700, name: won ? "t-gold" : "t-ink" };
+  const said = chips(x + 2, y + (narrow ? 52 : 44), w, sayings(view));
+  const title = `${view.title} · ${view.options.mode}`;
+  const drawn = group(
+    "fr-head",
+    text(x + 4, y + (narrow ? 34 : 18), doing(view, names), { ...style, room: narrow ? w - 8 : w - 280 }),
+    narrow ? text(x + 4, y + 12, title, mode) : text(x + w - 4, y + 19, title, mode),
+    said.drawn,
+  );
+  return { drawn, height: (narrow ? 42 : 32) + (said.height ? said.height + 12 : 0) };
+}
+
+function wide(view, names, area) {
+  const { x, w } = area;
+  const top = head(view, names, area, false);
+  const y = area.y + top.height + GAP;
+  const side = Math.max(236, Math.min(300, w * 0.24));
+  const asked = wanted(view, { x: x + w - side, y, w: side });
+  const dangers = hazards(view, { x: x + w - side, y: y + asked.height + GAP, w: side }, 1);
+  const middle = film(view, names, { x, y, w: w - side - GAP }, false, asked.height + GAP + dangers.height);
+  const below = y + middle.height + GAP;
+  const row = strip(view, names, { x, y: below, w }, false);
+  const seats = names.map((_, seat) => seat);
+  const hands = players(view, names, { x, y: below + row.height + GAP, w }, seats);
+  return {
+    drawn: [top.drawn, middle.drawn, asked.drawn, dangers.drawn, row.drawn, hands.drawn],
+    bottom: below + row.height + GAP + hands.height,
+  };
+}
+
+/** Lays everything out in one column, the viewer's hand right below the Film. */
+function stacked(view, names, area) {
+  const { x, w } = area;
+  const drawn = [];
+  let y = area.y;
+  const add = (piece) => {
+    drawn.push(piece.drawn);
+    y += piece.height + GAP;
+  };
+  const own = view.viewer ?? view.to_move ?? view.turn;
+  const seats = names.map((_, k) => (own + k) % names.length);
+  add(head(view, names, area, true));
+  add(film(view, names, { x, y, w }, true));
+  add(players(view, names, { x, y, w }, seats.slice(0, 1)));
+  add(strip(view, names, { x, y, w }, true));
+  add(wanted(view, { x, y, w }));
+  add(players(view, names, { x, y, w }, seats.slice(1)));
+  add(hazards(view, { x, y, w }, 2));
+  return { drawn, bottom: y - GAP };
+}

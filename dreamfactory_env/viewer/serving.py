@@ -1,0 +1,122 @@
+"""The server as a whole: a free port, the link that lets one in, and an end by Ctrl-C."""
+
+from __future__ import annotations
+
+import contextlib
+import ipaddress
+import socket
+import webbrowser
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import uvicorn
+
+from dreamfactory_env.utils.errors import OptionError
+from dreamfactory_env.viewer.analysis_routes import routes
+from dreamfactory_env.viewer.app import Site, make_app
+from dreamfactory_env.viewer.library import Library
+from dreamfactory_env.viewer.security import new_token
+from dreamfactory_env.viewer.tables import Table, Tables
+from dreamfactory_env.viewer.workers import Workers
+
+#: The port if none is given; one of the next if it is taken.
+PORT, NEXT_PORTS = 8620, 20
+#: Who is still connected when the server ends is waited for so long, in seconds.
+GOODBYE = 1
+
+
+def is_loopback(host: str) -> bool:
+    """Tells whether only this machine reaches an address."""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def listening(host: str, port: int | None) -> socket.socket:
+    """Returns a socket that listens.
+
+    Args:
+        host: The address.
+        port: The port; 0 is any that is free, None the usual one or one of the next.
+
+    Raises:
+        OptionError: It cannot.
+    """
+    wanted = range(PORT, PORT + NEXT_PORTS) if port is None else [port]
+    reason: object = ""
+    for each in wanted:
+        try:
+            family = socket.AF_INET6 if ":" in host else socket.AF_INET
+            found = socket.socket(family)
+            found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            found.bind((host, each))
+            found.listen(2048)
+        except (OSError, OverflowError) as error:
+            reason = getattr(error, "strerror", None) or error
+        else:
+            return found
+    raise OptionError(f"no server at {host}, port {port or PORT}: {reason}")
+
+
+def address_of(host: str, found: socket.socket) -> str:
+    """Returns the address of a server, as a browser on this machine takes it."""
+    name = "127.0.0.1" if host in ("", "0.0.0.0") else "::1" if host == "::" else host
+    port = found.getsockname()[1]
+    return f"http://[{name}]:{port}/" if ":" in name else f"http://{name}:{port}/"
+
+
+@contextlib.contextmanager
+def site_of(
+    paths: list[Path], tables: list[Table], trusted: list[str], processes: int
+) -> Iterator[Site]:
+    """Gives what a server shows, with processes that think for it.
+
+    Args:
+        paths: Files of records.
+        tables: Games in play.
+        trusted: Names of policies that the user of the command has given.
+        processes: How many processes think.
+    """
+    with Workers(processes, trusted=trusted) as workers:
+        played = Tables(workers)
+        for table in tables:
+            played.add(table)
+        site = Site(Library(paths) if paths else None, played, new_token())
+        site.more = routes(site, workers)
+        yield site
+
+
+def serve(site: Site, host: str, found: socket.socket, ready: Callable[[], None]) -> None:
+    """Serves until Ctrl-C.
+
+    Args:
+        site: What is shown.
+        host: The address.
+        found: A socket that listens there.
+        ready: Called when the first request would be answered.
+    """
+
+    class Server(uvicorn.Server):
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            await super().startup(sockets)
+            ready()
+
+    settings: dict[str, Any] = {"log_level": "error", "access_log": False, "lifespan": "on"}
+    config = uvicorn.Config(
+        make_app(site, host),
+        timeout_graceful_shutdown=GOODBYE,
+        server_header=False,
+        **settings,
+    )
+    with contextlib.suppress(KeyboardInterrupt):
+        Server(config).run(sockets=[found])
+
+
+def open_browser(link: str) -> None:
+    """Opens a link in the user's browser, if there is one."""
+    with contextlib.suppress(webbrowser.Error, OSError):
+        webbrowser.open(link)

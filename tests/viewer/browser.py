@@ -1,0 +1,151 @@
+"""A real browser, and real servers for it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+#: Names under which systems have Chromium.
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+#: Quiet, and alone: nothing is fetched that no test asks for.
+ARGUMENTS = [
+    *("--no-sandbox", "--disable-gpu", "--disable-background-networking"),
+    *("--disable-component-update", "--no-first-run"),
+]
+MISSING = (
+    "no Chromium: install the package chromium, or set CHROMIUM to its path, or run "
+    "`python -m playwright install chromium`"
+)
+
+
+def chromium() -> str | None:
+    """Returns the path of a Chromium of the system, None if Playwright's own is there.
+
+    Where it may, root on Debian, it installs Debian's.
+
+    Raises:
+        LookupError: There is none.
+    """
+    named = os.environ.get("CHROMIUM")
+    found = named or next(filter(None, map(shutil.which, NAMES)), None)
+    if found:
+        return found
+    with sync_playwright() as playwright:
+        if Path(playwright.chromium.executable_path).exists():
+            return None
+    apt = shutil.which("apt-get")
+    if apt and os.geteuid() == 0:
+        environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+        for words in (["update"], ["install", "-y", "--no-install-recommends", "chromium"]):
+            subprocess.run([apt, "-qq", *words], env=environment, check=False, timeout=600)
+    found = shutil.which("chromium")
+    if found is None:
+        raise LookupError(MISSING)
+    return found
+
+
+@contextlib.contextmanager
+def browser() -> Iterator[Browser]:
+    """Gives a browser.
+
+    Without one a test is skipped with a line that says what is missing; where CI is set it fails.
+    """
+    try:
+        path = chromium()
+    except LookupError as error:
+        if os.environ.get("CI"):
+            pytest.fail(str(error))
+        pytest.skip(str(error))
+    with sync_playwright() as playwright:
+        found = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+        yield found
+        found.close()
+
+
+class Server:
+    """The command in a process of its own, as a user starts it.
+
+    Args:
+        *words: The command and its arguments.
+        cwd: Its working directory.
+
+    Attributes:
+        links: The links that it has printed, in their order.
+    """
+
+    def __init__(self, *words: str | Path, cwd: Path, links: int = 1) -> None:
+        code = "from dreamfactory_env.cli.main import main; main()"
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", code, *map(str, words), "--no-browser"],
+            cwd=cwd,
+            env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            encoding="utf-8",
+        )
+        self.links: list[str] = []
+        self.said = ""
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self.said += line
+            self.links += re.findall(r"http://\S+", line)
+            if "Ctrl-C" in line:
+                break
+        assert len(self.links) >= links, self.said
+        threading.Thread(target=self._drain, daemon=True).start()
+
+    def _drain(self) -> None:
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self.said += line
+
+    @property
+    def port(self) -> str:
+        """The port that it listens at."""
+        return self.links[0].split(":")[2].split("/")[0]
+
+    def kill(self) -> None:
+        """Ends it as a crash would."""
+        self.process.kill()
+        self.process.wait()
+
+    def end(self) -> None:
+        """Ends it by Ctrl-C."""
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGINT)
+            try:
+                self.process.wait(20)
+            except subprocess.TimeoutExpired:
+                self.kill()
+                raise
+
+    def __enter__(self) -> Server:
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        self.end()
+
+
+def quiet_page(browser: Browser, **context: object) -> Page:
+    """Returns a page in a context of its own whose complaints are kept in ``page.complaints``."""
+    page = browser.new_context(**context).new_page()  # type: ignore[arg-type]
+    complaints: list[str] = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on(
+        "console",
+        lambda message: complaints.append(message.text) if message.type == "error" else None,
+    )
+    page.complaints = complaints  # type: ignore[attr-defined]
+    page.set_default_timeout(20_000)
+    return page
