@@ -258,9 +258,11 @@ def _frames_of_game(site: Site, request: Request) -> dict[str, Any]:
 
 
 def _frames(timeline: Timeline, request: Request, viewer: int | None) -> dict[str, Any]:
-    """Returns some frames: from a first one on, or those around the one that is looked at."""
-    first = _number(request.query_params.get("first")) or 0
-    frames = timeline.frames(viewer, first, MAX_FRAMES)
+    """Returns the frames that a request asks for; the last one for those behind the end."""
+    asked = request.query_params
+    first = min(max(_number(asked.get("first")) or 0, 0), len(timeline) - 1)
+    count = min(max(_number(asked.get("count")) or MAX_FRAMES, 1), MAX_FRAMES)
+    frames = timeline.frames(viewer, first, count)
     return {"game": timeline.header(viewer), "viewer": viewer, "first": first, "frames": frames}
 
 

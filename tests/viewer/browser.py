@@ -105,6 +105,21 @@ class Server:
         assert len(self.links) >= links, self.said
         threading.Thread(target=self._drain, daemon=True).start()
 
+    @staticmethod
+    def said_by(*words: str | Path, cwd: Path) -> str:
+        """Returns what a command says that ends by itself."""
+        code = "from dreamfactory_env.cli.main import main; main()"
+        environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+        finished = subprocess.run(
+            [sys.executable, "-c", code, *map(str, words)],
+            cwd=cwd,
+            env=environment,
+            capture_output=True,
+            encoding="utf-8",
+            timeout=120,
+        )
+        return finished.stdout + finished.stderr
+
     def _drain(self) -> None:
         assert self.process.stdout is not None
         for line in self.process.stdout:

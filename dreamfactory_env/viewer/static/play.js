@@ -46,13 +46,14 @@ class PlayedTable {
   }
 
   async open() {
-    this.story = new Story((first) => this.ask(`/api/table?first=${first}`));
-    const reply = await this.ask("/api/table?first=0");
-    this.story.load = async (first) => (first === 0 ? reply : this.ask(`/api/table?first=${first}`));
+    this.story = new Story(async (first, count) => {
+      const reply = await this.ask(`/api/table?first=${first}&count=${count}`);
+      this.state = reply.state;
+      return reply;
+    });
     await this.story.open(0);
     await this.story.complete();
     this.story.at = this.story.last;
-    this.state = reply.state;
     this.drawing = await loadDrawing(this.story.game);
     if (this.ended.signal.aborted) return;
     this.build();
@@ -246,7 +247,7 @@ class PlayedTable {
       this.show(false);
     };
     const source = {
-      load: (_, first) => this.ask(`/api/table?everything=1&first=${first}`),
+      load: (_, first, count) => this.ask(`/api/table?everything=1&first=${first}&count=${count}`),
       drawing: loadDrawing,
       viewers: false,
       back: el("button", { type: "button", class: "plain back", onclick: leave }, `‹ ${texts.backToGame}`),
