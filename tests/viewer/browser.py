@@ -154,6 +154,7 @@ class Server:
 
 def quiet_page(browser: Browser, **context: object) -> Page:
     """Returns a page in a context of its own whose complaints are kept in ``page.complaints``."""
+    context = {"reduced_motion": "reduce", **context}
     page = browser.new_context(**context).new_page()  # type: ignore[arg-type]
     complaints: list[str] = []
     page.on("pageerror", lambda error: complaints.append(str(error)))
@@ -162,5 +163,5 @@ def quiet_page(browser: Browser, **context: object) -> Page:
         lambda message: complaints.append(message.text) if message.type == "error" else None,
     )
     page.complaints = complaints  # type: ignore[attr-defined]
-    page.set_default_timeout(20_000)
+    page.set_default_timeout(60_000)
     return page
