@@ -141,6 +141,7 @@ const RULES = `
 :where(.t-seat-3) { --t-seat: var(--t-seat-3); }
 :where(.t-seat-4) { --t-seat: var(--t-seat-4); }
 :where(.t-seat-ground) { fill: var(--t-seat); }
+:where(.t-seat-hollow) { fill: var(--t-panel); stroke: var(--t-seat); stroke-width: 2; }
 :where(.t-seat-frame) { fill: none; stroke: var(--t-seat); stroke-width: 3; }
 :where(.t-on-seat) { fill: var(--t-on-seat); }
 :where(.t-chip-ground) { fill: var(--t-card); stroke: var(--t-gold); stroke-width: 1.5; }
@@ -290,11 +291,12 @@ export function icon(shapes, x, y, size, name) {
   return make("g", { class: name, transform: at, "aria-hidden": "true" }, drawn);
 }
 
-/** Draws the number of a seat on its colour. */
-export function seatMark(seat, x, y, size = 22) {
+/** Draws the number of a seat on its colour, or within its colour if it is out or not sure. */
+export function seatMark(seat, x, y, size = 22, hollow = false) {
   const area = { x: x - size / 2, y: y - size / 2, w: size, h: size };
-  const style = { size: size * 0.6, weight: 700, anchor: "middle", name: "t-on-seat" };
-  return group(`t-seat-${seat}`, box(area, "t-seat-ground", size * 0.28), text(x, y, seat, style));
+  const style = { size: size * 0.6, weight: 700, anchor: "middle", name: hollow ? "t-ink" : "t-on-seat" };
+  const ground = box(area, hollow ? "t-seat-hollow" : "t-seat-ground", size * 0.28);
+  return group(`t-seat-${seat}`, ground, text(x, y, seat, style));
 }
 
 /** Draws a small button with words, such as "Pass". */

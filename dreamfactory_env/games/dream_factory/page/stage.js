@@ -69,17 +69,14 @@ function bidder(view, seat, name, area) {
   const words = out ? "passed" : best ? "highest" : seat === view.to_move ? "to bid" : "";
   const title = `${name}: ${bid === null ? "no bid" : `bid ${bid}`}${words ? `, ${words}` : ""}`;
   const middle = x + w / 2;
-  const number = { size: 24, weight: 700, anchor: "middle", name: best ? "t-gold" : "t-ink" };
+  const number = { size: 24, weight: 700, anchor: "middle", name: best ? "t-gold" : out ? "t-quiet" : "t-ink" };
   return leaf(
     `bidder-${seat}`,
     "bidder",
     title,
     box(area, seat === view.to_move ? "t-card df-turn" : "t-card", 8),
-    group(
-      out ? "df-out" : "",
-      seatMark(seat, x + 14, y + 14, 18),
-      text(middle + 8, y + 24, bid === null ? "–" : bid, number),
-    ),
+    seatMark(seat, x + 14, y + 14, 18, out),
+    text(middle + 8, y + 24, bid === null ? "–" : bid, number),
     text(middle, y + h - 12, words, { size: 11.5, anchor: "middle", name: "t-quiet", room: w - 4 }),
     mark(area),
   );
@@ -110,7 +107,7 @@ function order(view, names, area) {
       "bidder",
       title,
       box(spot, k === turn ? "t-card df-turn" : "t-card", 8),
-      group(k < turn ? "df-out" : "", seatMark(seats[k], middle, area.y + 16, 20)),
+      seatMark(seats[k], middle, area.y + 16, 20, k < turn),
       text(middle, area.y + 36, words, { size: 11.5, anchor: "middle", name: "t-quiet" }),
     );
   });
