@@ -151,7 +151,7 @@ def _print_totals(review: Review, record: dict[str, Any]) -> None:
     console.print(table)
     console.print(
         f"A mistake: the preferred move is better by more than {settings['standard_errors']:g} "
-        f"standard errors over {settings['deals']} shared deals, and by {settings['floor']:g} "
-        f"points or more.",
+        f"standard errors over up to {settings['deals']} shared deals, and by at least "
+        f"{settings['floor']:g} points.",
         soft_wrap=True,
     )

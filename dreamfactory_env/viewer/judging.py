@@ -32,8 +32,9 @@ STANDARD_ERRORS = 3.0
 #: of it, one point of 50 or two of 100, is about the least that is counted at the table, and who is
 #: told of less learns nothing. More deals find ever smaller differences; this keeps them out.
 FLOOR_SHARE = 0.02
-#: Deals on which two moves are compared.
-DEALS = 400
+#: Deals on which two moves are compared at most. A quarter of them will do where the answer is
+#: clear at so many standard errors: so far beyond the last bound that a second look hardly matters.
+DEALS, QUARTER, CLEAR = 400, 4, 5.0
 FINE, MISTAKE, UNCLEAR, FORCED = "fine", "mistake", "unclear", "forced"
 VERDICTS = (FINE, MISTAKE, UNCLEAR, FORCED)
 #: Figures in answers have so many digits behind the point.
@@ -61,6 +62,12 @@ def verdict_of(difference: float, error: float, floor: float) -> str:
     return UNCLEAR
 
 
+def is_clear(difference: float, error: float, floor: float) -> bool:
+    """Tells whether a quarter of the deals says enough, as :func:`verdict_of` takes it."""
+    worse = difference > CLEAR * error and difference >= floor
+    return worse or difference + CLEAR * error < floor
+
+
 @dataclass(frozen=True)
 class Comparison:
     """Two moves on the same deals, or one alone.
@@ -71,12 +78,14 @@ class Comparison:
         points: The mean points of each seat at the end, after the last of the moves.
         chances: For each seat, how often it had which place, the best first; in a shared game one
             row with how often the game was won, and lost.
+        deals: On how many deals they were played.
     """
 
     difference: float
     error: float
     points: list[float]
     chances: list[list[float]]
+    deals: int
 
 
 def compare(game: Game, actions: list[int], deals: int, seed: int) -> Comparison:
@@ -85,11 +94,23 @@ def compare(game: Game, actions: list[int], deals: int, seed: int) -> Comparison
     Args:
         game: The position.
         actions: The preferred one and the one that was played; or only one.
-        deals: How many deals, at least 2.
+        deals: How many deals at most, at least 2; a quarter of them where that is clear enough.
         seed: Where they come from.
     """
-    outcomes = play_moves(game, actions, deals, seed)
-    player, last = game.to_move, len(actions) - 1
+    first = max(deals // QUARTER, 2)
+    outcomes = play_moves(game, actions, first, seed)
+    found = _compared(game, outcomes)
+    if first == deals or is_clear(found.difference, found.error, floor_of(game.spec)):
+        return found
+    rest = play_moves(game, actions, deals - first, seed, first)
+    both = zip(outcomes, rest, strict=True)
+    return _compared(game, Outcomes(*(np.concatenate(pair) for pair in both)))
+
+
+def _compared(game: Game, outcomes: Outcomes) -> Comparison:
+    """Returns what came out of games that began with one move, or with one of two."""
+    player = game.to_move
+    deals, last = len(outcomes.points), outcomes.points.shape[1] - 1
     assert player is not None
     points = outcomes.points.astype(np.float64)
     worth = points[:, :, player]
@@ -102,6 +123,7 @@ def compare(game: Game, actions: list[int], deals: int, seed: int) -> Comparison
         error=_rounded(error),
         points=_all_rounded(points[:, last].mean(axis=0)),
         chances=_chances(outcomes, last, game.spec.shared),
+        deals=deals,
     )
 
 
@@ -242,6 +264,7 @@ class Judge:
                 "verdict": verdict,
                 "points": None,
                 "chances": None,
+                "deals": 0,
             }
         chosen = [legal[preferred]]
         if played is not None and played != preferred:
@@ -257,6 +280,7 @@ class Judge:
             "verdict": verdict,
             "points": found.points,
             "chances": found.chances,
+            "deals": found.deals,
         }
 
 

@@ -11,7 +11,7 @@ from dreamfactory_env.games.game import Game
 from dreamfactory_env.policies import policy_named, view_of
 from dreamfactory_env.policies.search import Search
 from dreamfactory_env.utils.errors import IllegalMove, OptionError
-from dreamfactory_env.viewer.judging import Judge, compare, floor_of, verdict_of
+from dreamfactory_env.viewer.judging import QUARTER, Judge, compare, floor_of, verdict_of
 from tests.policies.test_rollouts import advanced
 
 
@@ -100,8 +100,9 @@ def test_chances_and_points_are_those_of_the_games_that_were_played() -> None:
     assert np.array(found.chances).shape == (3, 3)
     assert np.array(found.chances).sum(axis=1) == pytest.approx(np.ones(3), abs=1e-3)
     assert len(found.points) == 3
-    alone = compare(game, [legal[-1]], 50, seed=1)
+    alone = compare(game, [legal[-1]], QUARTER * found.deals, seed=1)
     assert (alone.difference, alone.error) == (0, 0)
+    assert alone.deals == found.deals  # one alone needs no more than a quarter
     assert (alone.points, alone.chances) == (found.points, found.chances)
     shared = compare(FauxRaccords(2, seed=5), [legal_of(FauxRaccords(2, seed=5))], 10, seed=1)
     assert len(shared.chances) == 1
@@ -110,6 +111,20 @@ def test_chances_and_points_are_those_of_the_games_that_were_played() -> None:
 
 def legal_of(game: Game) -> int:
     return next(iter(game.legal_actions().values()))
+
+
+def test_where_the_answer_is_clear_a_quarter_of_the_deals_will_do() -> None:
+    game = DreamFactory(2, seed=7)
+    legal = list(game.legal_actions().values())
+    clear = compare(game, [legal[0], legal[-1]], 200, seed=1)
+    assert (clear.deals, clear.difference > 5 * clear.error) == (50, True)
+    close = next(
+        found
+        for action in legal[2:]
+        if (found := compare(game, [legal[1], action], 200, seed=1)).deals == 200
+    )
+    assert close.difference < 5 * close.error * 2
+    assert compare(game, [legal[0]], 200, seed=1).deals == 50
 
 
 def test_differences_are_paired_and_their_errors_are_honest() -> None:

@@ -72,7 +72,9 @@ def play_deals(job: Job, root: Records, params: Records, seed: Seed, first: int)
             outcome(s, t, job.points[n, k], job.won[n, k])
 
 
-def play_moves(game: Game, actions: Sequence[int], deals: int, seed: int) -> Outcomes:
+def play_moves(
+    game: Game, actions: Sequence[int], deals: int, seed: int, first: int = 0
+) -> Outcomes:
     """Plays moves of the player to move on the same deals, and on to the end of the game.
 
     A deal is a redraw of everything that the player cannot know. All moves get the same deals and
@@ -84,6 +86,7 @@ def play_moves(game: Game, actions: Sequence[int], deals: int, seed: int) -> Out
         actions: The legal actions that are compared.
         deals: How many deals.
         seed: Where they come from.
+        first: The number of the first of them, to go on where others have stopped.
 
     Raises:
         OptionError: The game is over, or an action is not legal.
@@ -112,8 +115,8 @@ def play_moves(game: Game, actions: Sequence[int], deals: int, seed: int) -> Out
         won=outcomes.won,
     )
     play = game.compiled(play_deals)
-    for first in range(0, deals, CHUNK):
-        part = slice(first, first + CHUNK)
+    for begin in range(0, deals, CHUNK):
+        part = slice(begin, begin + CHUNK)
         chunk = job._replace(points=outcomes.points[part], won=outcomes.won[part])
-        play(chunk, root.states, root.params, stream, first)
+        play(chunk, root.states, root.params, stream, first + begin)
     return outcomes

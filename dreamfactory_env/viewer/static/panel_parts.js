@@ -28,7 +28,7 @@ export function verdictOf(decision, settings) {
     el("p", { class: "rv-said" }, el("strong", { class: "rv-badge" }, words.verdicts[verdict]), " ", words.played(played)),
     verdict === "forced" || same ? null : el("p", { class: "rv-prefers" }, words.prefers(preferred)),
     about(words.verdictAbout[verdict](facts)),
-    verdict === "forced" || same ? null : about(words.howCompared(settings)),
+    verdict === "forced" || same ? null : about(words.howCompared({ ...settings, deals: decision.deals })),
   );
 }
 
@@ -119,7 +119,7 @@ export function chancesOf(decision, settings, names) {
       el("thead", {}, el("tr", {}, heads.map((text) => (text ? el("th", { scope: "col" }, text) : el("td", {}))))),
       el("tbody", {}, rows),
     ),
-    about(words.chancesAbout(settings, Boolean(decision.played))),
+    about(words.chancesAbout({ ...settings, deals: decision.deals }, Boolean(decision.played))),
     values ? about(words.worthAbout(settings)) : null,
   );
 }

@@ -69,8 +69,16 @@ export const words = {
   totals: "The whole game",
   totalColumns: ["Seat", "Decisions", "Same move", "Fine", "Unclear", "Mistakes", "Points lost"],
   totalsAbout: ({ floor, deals }) =>
-    `Decisions with a choice. Points lost are the differences of the mistakes added up: an estimate, in which unclear moves do not count. A mistake is one by games over ${deals} deals and at least ${floor} points; a player without any may still have played many small ones.`,
+    `Decisions with a choice. Points lost are the differences of the mistakes added up: an estimate, in which unclear moves do not count. A mistake is one by games over up to ${deals} deals and at least ${floor} points; a player without any may still have played many small ones.`,
   percent: (share) => (share > 0 && share < 0.005 ? "< 1 %" : `${Math.round(100 * share)} %`),
   spread: (mean, se) => (mean === null || mean === undefined ? "–" : se === null || se === undefined ? points(mean) : `${points(mean)} ± ${(2 * se).toFixed(1)}`),
   count: (number) => number.toLocaleString("en"),
+};
+
+export const results = {
+  linked: "Click a cell of a matrix to see its games.",
+  unlinked: "No records were kept, so cells lead to no games.",
+  toGames: "Show the games.",
+  range: (low, high) => `${low} to ${high}`,
+  cell: (one, other, value, range, games) => `${one}, ${other}: ${value}, 95 % interval ${range}${games ? `, ${games} games` : ""}.`,
 };
