@@ -11,6 +11,7 @@ export async function wrongs(name, frames) {
     const svg = table.draw(view, context);
     checkDrawing(svg, table.help(view), say);
     checkTargets(svg, table, view, say);
+    if (context.previous) checkOrigins(svg, table.draw(context.previous, context), say);
   }
   return found.slice(0, 20);
 }
@@ -29,6 +30,14 @@ function checkDrawing(svg, kinds, say) {
   if (/NaN|undefined|\[object/.test(svg.outerHTML)) say(`not a number, or nothing: ${svg.outerHTML.match(/.{60}(NaN|undefined|\[object).{30}/)?.[0]}`);
   const { width, height } = svg.viewBox.baseVal;
   if (!(width >= 340 && width <= 1400 && height > 200 && height < 6000)) say(`size ${width} by ${height}`);
+}
+
+/** What has come from somewhere has come from what was there before. */
+function checkOrigins(svg, before, say) {
+  const parts = new Set(partsOf(before).map((part) => part.dataset.part));
+  for (const part of svg.querySelectorAll("[data-from]")) {
+    if (!parts.has(part.dataset.from)) say(`${part.dataset.part} from ${part.dataset.from}, which was not there`);
+  }
 }
 
 function checkTargets(svg, table, view, say) {
@@ -60,6 +69,11 @@ function checkTargets(svg, table, view, say) {
     if ((part.getAttribute("role") === "button") !== named.has(name)) say(`${name}: a button, or not`);
     if (named.has(name) && !part.getAttribute("aria-label")) say(`${name} has no name for readers`);
   }
+}
+
+/** Tells whether something in a drawing says that it was elsewhere before. */
+export async function came_from_elsewhere(name, { view, context }) {
+  return (await load(name)).draw(view, context).querySelector("[data-from]") !== null;
 }
 
 /** Returns the drawing of a view as markup. */

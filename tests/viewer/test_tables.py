@@ -92,6 +92,21 @@ def test_every_legal_action_can_be_clicked_and_no_two_are_the_same(
     assert page.complaints == []  # type: ignore[attr-defined]
 
 
+@pytest.mark.parametrize(("name", "players", "options"), GAMES_PLAYED[::5])
+def test_things_come_from_where_they_were(
+    page: Page, name: str, players: int, options: dict[str, Any]
+) -> None:
+    frames: list[dict[str, Any]] = []
+    viewer = None if players == 3 else 0
+    for position in random_game(name, players, 31, **options):
+        frame = frame_of(position, viewer, 900)
+        if frames:
+            frame["context"]["previous"] = frames[-1]["view"]
+        frames.append(frame)
+    assert call(page, "wrongs", name, frames[:80]) == []
+    assert any(call(page, "came_from_elsewhere", name, frame) for frame in frames[1:80:4])
+
+
 def test_the_games_played_here_come_to_every_question() -> None:
     seen = {
         position.game.phase
