@@ -31,10 +31,11 @@ export class Board {
   /** Shows a frame; what has moved since the one before glides to its new place. */
   show(frame, context, animated = true) {
     const before = animated && !reducedMotion() ? this.places() : null;
+    const next = this.frame?.view === context.previous;
     this.frame = frame;
     this.context = context;
     this.render();
-    if (before) this.glide(before);
+    if (before) this.glide(before, next);
   }
 
   render() {
@@ -66,13 +67,14 @@ export class Board {
     return found;
   }
 
-  glide(before) {
+  /** Lets parts glide from where they were; in the next frame also from what they were called. */
+  glide(before, next) {
     const svg = this.place.querySelector("svg");
     if (!svg || !before.size) return;
     const scale = svg.viewBox.baseVal.width / svg.clientWidth || 1;
     const shifts = new Map();
     for (const part of svg.querySelectorAll("[data-part]")) {
-      const old = before.get(part.dataset.part);
+      const old = (next && before.get(part.dataset.from)) || before.get(part.dataset.part);
       const above = shifts.get(part.parentElement?.closest("[data-part]")) ?? [0, 0];
       if (!old || !old.width) {
         shifts.set(part, above);

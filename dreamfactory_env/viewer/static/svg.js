@@ -79,11 +79,12 @@ export function key(words) {
  * @param {string} name The class of the game's drawings.
  * @param {string} title What it shows, for readers.
  * @param {{w: number, h: number}} area Its size.
- * @param {Object<string, string[]>} targets What can be clicked: the parts are marked as buttons.
- * @param {string[]} marked The parts that the last move touched.
+ * @param {Object} moves targets, {action: parts}: what can be clicked is marked as a button; marked,
+ *   the parts that the last move touched; origins, {part: part of the drawing before it}: from where
+ *   things have come, for whoever animates them.
  * @param {...*} children What is drawn.
  */
-export function sheet(name, title, area, targets, marked, ...children) {
+export function sheet(name, title, area, { targets, marked, origins }, ...children) {
   const size = { width: area.w, height: area.h, viewBox: `0 0 ${round(area.w)} ${round(area.h)}` };
   const looks = { class: `t-table ${name}`, "font-family": SANS, role: "group" };
   const svg = make("svg", { ...size, ...looks, "aria-label": clipped(title) }, ...children);
@@ -100,6 +101,9 @@ export function sheet(name, title, area, targets, marked, ...children) {
   }
   for (const touched of marked) {
     parts.get(touched)?.classList.add("t-last");
+  }
+  for (const [moved, from] of Object.entries(origins)) {
+    parts.get(moved)?.setAttribute("data-from", from);
   }
   return svg;
 }
@@ -141,6 +145,7 @@ const RULES = `
 :where(.t-seat-3) { --t-seat: var(--t-seat-3); }
 :where(.t-seat-4) { --t-seat: var(--t-seat-4); }
 :where(.t-seat-ground) { fill: var(--t-seat); }
+:where(.t-seat-hollow) { fill: var(--t-panel); stroke: var(--t-seat); stroke-width: 2; }
 :where(.t-seat-frame) { fill: none; stroke: var(--t-seat); stroke-width: 3; }
 :where(.t-on-seat) { fill: var(--t-on-seat); }
 :where(.t-chip-ground) { fill: var(--t-card); stroke: var(--t-gold); stroke-width: 1.5; }
@@ -233,10 +238,12 @@ export function wrap(words, style, room, most = 3) {
  * @param {number} x Where it begins, ends or has its middle, by `style.anchor`.
  * @param {number} y The height of its middle.
  * @param {string} words The text.
- * @param {Object} style size, weight, serif, anchor, spacing, room, name (its class).
+ * @param {Object} style size, weight, serif, anchor, spacing, room, name (its class), and least: the
+ *   size down to which a text is made smaller before it is cut.
  */
 export function text(x, y, words, style = {}) {
-  const { size = 13, weight, serif, anchor, spacing, room, name } = style;
+  const { weight, serif, anchor, spacing, room, name } = style;
+  const size = fittingSize(words, style);
   const attributes = {
     x,
     y: y + 0.355 * size,
@@ -247,7 +254,13 @@ export function text(x, y, words, style = {}) {
     "letter-spacing": spacing,
     class: name ?? "t-ink",
   };
-  return make("text", attributes, shorten(words, style, room));
+  return make("text", attributes, shorten(words, { ...style, size }, room));
+}
+
+function fittingSize(words, { size = 13, least = size, ...style }) {
+  if (least === size || style.room === undefined) return size;
+  const needed = widthOf(clipped(words), { ...style, size });
+  return needed <= style.room ? size : Math.max(least, (size * style.room) / needed);
 }
 
 /** Writes a text on several lines from y on; returns the elements. */
@@ -290,11 +303,12 @@ export function icon(shapes, x, y, size, name) {
   return make("g", { class: name, transform: at, "aria-hidden": "true" }, drawn);
 }
 
-/** Draws the number of a seat on its colour. */
-export function seatMark(seat, x, y, size = 22) {
+/** Draws the number of a seat on its colour, or within its colour if it is out or not sure. */
+export function seatMark(seat, x, y, size = 22, hollow = false) {
   const area = { x: x - size / 2, y: y - size / 2, w: size, h: size };
-  const style = { size: size * 0.6, weight: 700, anchor: "middle", name: "t-on-seat" };
-  return group(`t-seat-${seat}`, box(area, "t-seat-ground", size * 0.28), text(x, y, seat, style));
+  const style = { size: size * 0.6, weight: 700, anchor: "middle", name: hollow ? "t-ink" : "t-on-seat" };
+  const ground = box(area, hollow ? "t-seat-hollow" : "t-seat-ground", size * 0.28);
+  return group(`t-seat-${seat}`, ground, text(x, y, seat, style));
 }
 
 /** Draws a small button with words, such as "Pass". */

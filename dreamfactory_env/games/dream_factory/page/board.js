@@ -150,8 +150,8 @@ function awardCard(view, names, award, index, area) {
     box(area, given ? "df-given" : "t-card", 7),
     text(x + 8, y + 11.5, name, { size: 12, weight: 600, room: w - 40 }),
     medalMark(award.points, x + w - 14, y + 13),
-    seat === null ? [] : group(given ? "" : "df-leads", seatMark(seat, x + 15, y + 27, 14)),
-    text(x + (seat === null ? 8 : 26), y + 27, words, { size: 11.5, name: "t-quiet", room: w - (seat === null ? 12 : 34) }),
+    seat === null ? [] : seatMark(seat, x + 15, y + 27, 14, !given),
+    text(x + (seat === null ? 8 : 26), y + 27, words, { size: 11.5, least: 10.5, name: "t-quiet", room: w - (seat === null ? 12 : 34) }),
   );
 }
 

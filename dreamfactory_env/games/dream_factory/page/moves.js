@@ -89,3 +89,16 @@ export function marked(view, last) {
   if (words.startsWith("discard ")) return ["discarded"];
   return [`seat-${seat}`];
 }
+
+/** Returns from which parts of the table before it a move has brought things here. */
+export function origins(view, last, previous) {
+  if (!last || !previous) return {};
+  const { action } = last;
+  if (previous.auction && !view.auction && view.phase === "placing") {
+    return Object.fromEntries(view.hand.map((_, place) => [`hand-${place}`, lotPart(previous, place)]));
+  }
+  if (action >= PICK && action < DECLINE) return { "hand-0": lotPart(previous, action - PICK) };
+  if (action < PLACE || action >= DISCARD) return {};
+  const { place, film, index } = placing(previous, action);
+  return { [spacePart(film, index)]: `hand-${place}` };
+}

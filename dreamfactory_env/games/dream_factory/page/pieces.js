@@ -145,7 +145,7 @@ export function filmCard(film, area, kind = "film") {
     title,
     box({ x, y, w, h: high }, "t-card", 8),
     genreMark(film.genre, x + 17, line),
-    text(x + 31, line, film.title, { size: 14, serif: true, weight: 600, room: w - 44 - counted }),
+    text(x + 31, line, film.title, { size: 14, least: 11.5, serif: true, weight: 600, room: w - 44 - counted }),
     text(x + w - 26, line, stars, { size: 15, weight: 700, anchor: "end", name: "t-gold" }),
     symbol("star", x + w - 16, line, 13, "t-gold"),
     spaces,
@@ -169,7 +169,7 @@ export function finishedFilm(film, awards, area) {
     box({ x, y, w, h: 26 }, "t-well", 6),
     tokenMark(worth, { x: x + 3, y: y + 3, w: 34, h: 20 }),
     genreMark(film.genre, x + 48, middle, 15),
-    text(x + 59, middle, film.title, { size: 13, serif: true, room }),
+    text(x + 59, middle, film.title, { size: 13, least: 11, serif: true, room }),
     medals.map((points, k) => medalMark(points, x + w - 14 - 24 * k, middle)),
     mark({ x, y, w, h: 26 }),
   );

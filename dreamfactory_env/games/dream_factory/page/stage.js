@@ -69,17 +69,15 @@ function bidder(view, seat, name, area) {
   const words = out ? "passed" : best ? "highest" : seat === view.to_move ? "to bid" : "";
   const title = `${name}: ${bid === null ? "no bid" : `bid ${bid}`}${words ? `, ${words}` : ""}`;
   const middle = x + w / 2;
-  const number = { size: 24, weight: 700, anchor: "middle", name: best ? "t-gold" : "t-ink" };
+  const number = { size: 24, weight: 700, anchor: "middle", name: best ? "t-gold" : out ? "t-quiet" : "t-ink" };
   return leaf(
     `bidder-${seat}`,
     "bidder",
     title,
     box(area, seat === view.to_move ? "t-card df-turn" : "t-card", 8),
-    group(
-      out ? "df-out" : "",
-      seatMark(seat, x + 14, y + 14, 18),
-      text(middle + 8, y + 24, bid === null ? "–" : bid, number),
-    ),
+    bid === null ? [] : box({ x: x + 6, y: y + h - 5, w: ((w - 12) * bid) / Math.max(high, 1), h: 3 }, "df-climb", 1.5),
+    seatMark(seat, x + 14, y + 14, 18, out),
+    text(middle + 8, y + 24, bid === null ? "–" : bid, number),
     text(middle, y + h - 12, words, { size: 11.5, anchor: "middle", name: "t-quiet", room: w - 4 }),
     mark(area),
   );
@@ -110,7 +108,7 @@ function order(view, names, area) {
       "bidder",
       title,
       box(spot, k === turn ? "t-card df-turn" : "t-card", 8),
-      group(k < turn ? "df-out" : "", seatMark(seats[k], middle, area.y + 16, 20)),
+      seatMark(seats[k], middle, area.y + 16, 20, k < turn),
       text(middle, area.y + 36, words, { size: 11.5, anchor: "middle", name: "t-quiet" }),
     );
   });
@@ -181,7 +179,8 @@ function finalRow(view, name, seat, most, area) {
     left += points * unit;
     return drawn;
   });
-  const told = `${sums.films} films + ${sums.awards} awards + ${sums.money} money`;
+  const { films, awards, money } = sums;
+  const told = `${films} films + ${awards} awards + ${money} money`;
   const style = { size: 20, weight: 700, anchor: "end", name: won ? "t-gold" : "t-ink" };
   const line = y + h * 0.26;
   const wide = Math.min(w * 0.4, widthOf(name, { size: 14, weight: 600 }));
@@ -191,7 +190,7 @@ function finalRow(view, name, seat, most, area) {
     `${name}: ${told} = ${player.points} points${won ? ", winner" : ""}`,
     seatMark(seat, x + 12, line),
     text(x + 30, line, name, { size: 14, weight: 600, room: w * 0.4 }),
-    text(x + 42 + wide, line, told, { size: 12, name: "t-quiet", room: w - wide - 100 }),
+    text(x + 42 + wide, line, w < 400 ? `${films} + ${awards} + ${money}` : told, { size: 12, name: "t-quiet", room: w - wide - 100 }),
     group(`t-seat-${seat}`, bars),
     text(x + w - 24, y + h / 2, player.points, style),
     won ? symbol("star", x + w - 10, y + h / 2, 18, "t-gold") : [],

@@ -2,7 +2,7 @@
 
 import { frame, group, headline, namesOf, sheet, text } from "/static/svg.js";
 import { awards, locations, pile, ring, tokens } from "./board.js";
-import { label, marked, targets } from "./moves.js";
+import { label, marked, origins, targets } from "./moves.js";
 import { GAP } from "./pieces.js";
 import { doing, stage, studioChoice } from "./stage.js";
 import { ending, help, score } from "./story.js";
@@ -27,7 +27,9 @@ export function draw(view, context = {}) {
   const parts = narrow ? stacked(view, names, area) : wide(view, names, area);
   const title = `${view.title}: ${where(view)}, ${doing(view, names)}`;
   const size = { w, h: parts.bottom + MARGIN };
-  return sheet("df-table", title, size, targets(view), marked(view, context.last), parts.drawn);
+  const { last, previous } = context;
+  const moves = { targets: targets(view), marked: marked(view, last), origins: origins(view, last, previous) };
+  return sheet("df-table", title, size, moves, parts.drawn);
 }
 
 function where(view) {

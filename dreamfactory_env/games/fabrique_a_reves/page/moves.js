@@ -7,6 +7,7 @@ const TAKE = /^take (\d+) into (\d+)$/;
 
 export const toolPart = (tool) => `tool-${tool.replace("+", "-")}`;
 export const wordPart = (action) => `word-${action}`;
+export const insidePart = (vial, place) => `inside-${vial}-${place}`;
 
 /** Returns the dreams or words of the quill that can be written now, as [action, words, shown]. */
 export function writable(view) {
@@ -68,4 +69,18 @@ export function marked(view, last) {
     return vial ? [`vial-${vial.number}`] : [];
   }
   return [`seat-${seat}`];
+}
+
+/** Returns from which parts of the table before it a move has brought things here. */
+export function origins(view, last, previous) {
+  if (!last || !previous) return {};
+  const { seat, action, words } = last;
+  const newest = (number) => insidePart(number, view.vials[number - 1].words.length - 1);
+  const take = words.match(TAKE);
+  if (take) return { [newest(Number(take[2]))]: `reservoir-${take[1]}` };
+  const shown = Object.keys(previous.legal).length > 0;
+  const dream = words.match(/^dream (\d+) /);
+  if (dream) return shown ? { [`slate-${seat}-${dream[1]}`]: wordPart(action) } : {};
+  if (words.startsWith("write ")) return { [newest(askedVial(previous))]: shown ? wordPart(action) : `seat-${seat}` };
+  return {};
 }

@@ -1,7 +1,7 @@
 // The table of La Fabrique à rêves, drawn from a view alone: docs/fabrique_a_reves/view.md.
 
 import { box, chips, columns, frame, group, heading, headline, leaf, lines, mark, seatMark, sheet, text, wrap } from "/static/svg.js";
-import { askedVial, canPass, label, marked, targets, toolPart, wordPart, writable } from "./moves.js";
+import { askedVial, canPass, label, marked, origins, targets, toolPart, wordPart, writable } from "./moves.js";
 import { modeName, say, toolName } from "./phrases.js";
 import { doing, ending, help, namesIn, score } from "./story.js";
 import { slates } from "./slates.js";
@@ -40,7 +40,9 @@ export function draw(view, context = {}) {
   add(slates(view, names, { ...area, y }, seats));
   const title = `${view.title}, ${modeName(view)}: ${doing(view, names)}`;
   const size = { w, h: y - GAP + MARGIN };
-  return sheet("fab-table", title, size, targets(view), marked(view, context.last), drawn);
+  const { last, previous } = context;
+  const moves = { targets: targets(view), marked: marked(view, last), origins: origins(view, last, previous) };
+  return sheet("fab-table", title, size, moves, drawn);
 }
 
 function head(view, names, area, narrow) {

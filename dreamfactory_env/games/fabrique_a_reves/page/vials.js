@@ -1,6 +1,7 @@
 // The vials of La Fabrique à rêves: standing side by side, or lying where there is little room.
 
-import { box, columns, group, icon, leaf, lines, make, mark, seatMark, text, widthOf } from "/static/svg.js";
+import { box, columns, group, icon, leaf, lines, make, mark, part, seatMark, text, widthOf } from "/static/svg.js";
+import { insidePart } from "./moves.js";
 import { pointWords, say, toolName } from "./phrases.js";
 
 /** What is drawn for tools, on a grid of 16 by 16. */
@@ -52,15 +53,17 @@ function describe(view, vial) {
 }
 
 /** Draws a word in a vial as a label: who put it there, and whether the quill has written it. */
-function label(view, names, word, area) {
+function label(view, names, vial, place, area) {
   const { x, y, w, h } = area;
+  const word = vial.words[place];
   const middle = y + h / 2;
   const key = word.written ? "written by" : "put by";
   const title = say(view, key, { word: word.shown, name: names[word.player] });
-  return group(
-    word.written ? "fab-written" : "",
-    make("title", {}, title),
-    box(area, "fab-paper", 7),
+  return part(
+    insidePart(vial.number, place),
+    "inside",
+    title,
+    box(area, word.written ? "fab-paper fab-written" : "fab-paper", 7),
     seatMark(word.player, x + 13, middle, 16),
     fitted(x + 22 + (w - 26) / 2, middle, word.shown, w - 34, 16, { weight: 600, name: "fab-on-paper" }),
     word.written ? icon(ICONS.quill, x + w - 9, y + 9, 11, "fab-quill-sign") : [],
@@ -77,8 +80,8 @@ function standing(view, names, vial, area) {
   const bottom = y + h - 100;
   const glass = glassPath(x + 6, x + w - 6, middle, neck, top, bottom);
   const first = bottom - 14 - LABEL;
-  const labels = vial.words.map((word, k) =>
-    label(view, names, word, { x: x + 16, y: first - k * (LABEL + 5), w: w - 32, h: LABEL }),
+  const labels = vial.words.map((_, k) =>
+    label(view, names, vial, k, { x: x + 16, y: first - k * (LABEL + 5), w: w - 32, h: LABEL }),
   );
   const level = vial.words.length ? first - (vial.words.length - 1) * (LABEL + 5) - 8 : null;
   return leaf(
@@ -164,7 +167,7 @@ function lying(view, names, vial, area) {
   const scored = view.result?.vials[vial.number - 1];
   const closest = vial.closest.map((dream) => `${dream.shown} ${dream.sum}`).join(" · ");
   const told = scored ? scoreWords(view, vial.number) : closest;
-  const labels = vial.words.map((word, k) => label(view, names, word, { ...places[k], y: y + 14, h: 38 }));
+  const labels = vial.words.map((_, k) => label(view, names, vial, k, { ...places[k], y: y + 14, h: 38 }));
   const filled = vial.words.length ? { ...bottle, w: (bottle.w * vial.words.length) / FULL } : null;
   return leaf(
     `vial-${vial.number}`,

@@ -1,5 +1,6 @@
 // Which parts of the table are clicked for a move of Faux Raccords, and what its button says.
 
+import { lineOf } from "./shapes.js";
 import { cutPart, filmPart, handPart, placePart } from "./pieces.js";
 
 /** What is asked where a place answers with a card put there, not with one that lies there. */
@@ -79,16 +80,55 @@ function named(view, name) {
   return card ? `${name} (${card.symbol}, ${card.member})` : name;
 }
 
+/** Returns what the place is called at which a card was put: in a shape one put at 0 shifts all names. */
+const lyingAt = (place) => (place.includes("/") ? place.replace(/\b0\b/g, "1") : place);
+
 /** Returns the parts that the last move touched, as far as the table shows them now. */
 export function marked(view, last) {
   if (!last) return [];
   const { seat, words } = last;
   const name = lastWord(words);
   if (/^(at|put at) /.test(words)) {
-    // In a shape a card put at 0 shifts all names by one.
-    return [filmPart(name.includes("/") ? name.replace(/\b0\b/g, "1") : name)];
+    return [filmPart(lyingAt(name))];
   }
   if (/^(call|swap) /.test(words)) return [cutPart(name)];
   if (/^(look at|move clap from|on|for|with|clash|cover|reshoot|take clap from) /.test(words)) return [filmPart(name)];
   return seat === view.to_move ? [] : [`seat-${seat}`];
+}
+
+/** Returns from which parts of the table before it a move has brought things here. */
+export function origins(view, last, previous) {
+  if (!last || !previous) return {};
+  const { seat, words } = last;
+  const name = lastWord(words);
+  const owner = previous.players[seat];
+  if (words.startsWith("call ")) return { [cutPart(name)]: owner.hand ? handPart(name) : `seat-${seat}` };
+  const putting = /^(at|put at) /.test(words);
+  const place = putting ? name : (previous.film.find((lying) => lying.chosen)?.place ?? name);
+  if (!/\d/.test(place)) return {};
+  const inShape = place.includes("/");
+  if (!putting) return inShape ? {} : lineShift(view, previous, place);
+  const held = owner.hand && owner.pending ? handPart(owner.pending.card) : `seat-${seat}`;
+  const found = inShape ? shifted(view, place) : lineShift(view, previous, place);
+  return { ...found, [filmPart(lyingAt(place))]: previous.taken.length ? "taken-0" : held };
+}
+
+/** In a line the cards from a place on move up when one is put there, and back when one leaves. */
+function lineShift(view, previous, place) {
+  const { letter, number } = lineOf(place);
+  const count = (table) => table.film.filter((lying) => lineOf(lying.place).letter === letter).length;
+  const step = count(view) - count(previous);
+  const moved = {};
+  for (let k = step > 0 ? number + 1 : number; step && k <= count(view); k += 1) {
+    moved[filmPart(`${letter}${k}`)] = filmPart(`${letter}${k - step}`);
+  }
+  return moved;
+}
+
+/** In a shape a card put at 0 shifts the names of all others by one. */
+function shifted(view, place) {
+  const [first, second] = place.split("/").map((number) => (number === "0" ? 1 : 0));
+  if (!first && !second) return {};
+  const before = (name) => name.split("/").map((number, k) => number - (k ? second : first)).join("/");
+  return Object.fromEntries(view.film.map((lying) => [filmPart(lying.place), filmPart(before(lying.place))]));
 }

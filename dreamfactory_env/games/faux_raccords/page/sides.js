@@ -57,7 +57,7 @@ function genreLine(view, genre, index, { x, y, w }) {
     "genre",
     `genre ${name}: ${genre.needed} cards with ${genre.moods.join(", ")} or joker`,
     genre.moods.map((mood, k) => symbolMark(mood, x + 11 + k * 25, y + 6, 22)),
-    text(x + 56, y + 6, name, { size: 13, serif: true, weight: 600, room: w - 62 - right }),
+    text(x + 56, y + 6, name, { size: 13, least: 10.5, serif: true, weight: 600, room: w - 62 - right }),
     text(x + w, y + 6, needed, { size: 13, weight: 600, anchor: "end", name: "t-gold" }),
   );
 }

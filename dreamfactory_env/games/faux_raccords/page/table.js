@@ -2,7 +2,7 @@
 
 import { chips, frame, headline, namesOf, sheet } from "/static/svg.js";
 import { film } from "./film.js";
-import { label, marked, sayings, targets } from "./moves.js";
+import { label, marked, origins, sayings, targets } from "./moves.js";
 import { GAP } from "./pieces.js";
 import { hazards, players, strip, wanted } from "./sides.js";
 import { doing, ending, help, score } from "./story.js";
@@ -26,7 +26,9 @@ export function draw(view, context = {}) {
   const laid = narrow ? stacked(view, names, area) : wide(view, names, area);
   const title = `${view.title}, ${view.options.mode}: ${doing(view, names)}`;
   const size = { w, h: laid.bottom + MARGIN };
-  return sheet("fr-table", title, size, targets(view), marked(view, context.last), laid.drawn);
+  const { last, previous } = context;
+  const moves = { targets: targets(view), marked: marked(view, last), origins: origins(view, last, previous) };
+  return sheet("fr-table", title, size, moves, laid.drawn);
 }
 
 /** Draws the headline and the moves that are words; returns elements and height. */
