@@ -156,8 +156,9 @@ export function totalsOf(analysis, names) {
       "tr",
       {},
       seatHead(seat, names[seat]),
-      [total.decisions - total.forced, total.same, total.fine, total.unclear, total.mistake].map((count) => cell(words.count(count))),
+      cell(words.count(total.mistake)),
       cell(total.lost.toFixed(1)),
+      [total.unclear, total.fine, total.same, total.decisions - total.forced].map((count) => cell(words.count(count))),
     ),
   );
   return el(
