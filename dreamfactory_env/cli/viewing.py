@@ -93,7 +93,11 @@ def _need_extra() -> None:
 def view_command(
     paths: Annotated[
         list[Path],
-        typer.Argument(metavar="FILE…", help="Files of records, .jsonl or .jsonl.zst."),
+        typer.Argument(
+            metavar="FILE…",
+            help="Files of records, .jsonl or .jsonl.zst; the folder of a tournament, or the "
+            ".json file of a benchmark.",
+        ),
     ],
     game: Annotated[
         int | None, typer.Option(help="Show this game of the files, counted from 1.")
@@ -105,7 +109,10 @@ def view_command(
     *,
     served: Served,
 ) -> None:
-    """Watch games of record files in the browser, or write one as an HTML file."""
+    """Watch games of record files in the browser, or write one as an HTML file.
+
+    Of a tournament or a benchmark it shows the results, whose cells lead to the games.
+    """
     if export is not None:
         _export(paths, 1 if game is None else game, export)
         return
@@ -113,9 +120,9 @@ def view_command(
     from dreamfactory_env.viewer.serving import site_of
 
     with site_of(paths, [], [], PROCESSES) as site:
-        if game is not None and site.library is not None:
-            site.library.record(game)  # one that is not there is told now
-        where = f"&game={game}" if game is not None else ""
+        if game is not None:
+            site.record(game)  # one that is not there is told now
+        where = f"&game={game}" if game is not None else "&results=1" if site.results else ""
         served.serve(site, [("the games", f"#token={site.token}{where}")])
 
 
@@ -165,7 +172,7 @@ class Company:
             GameError: There is no such seat or policy, or there are too many or too few.
         """
         from dreamfactory_env.policies.naming import policy_named
-        from dreamfactory_env.viewer.tables import PERSON
+        from dreamfactory_env.viewer.people import PERSON
 
         seat = game.check_seat(self.seat)
         names = [name.strip() for name in (self.others or game.spec.ladder[-1]).split(",")]
@@ -227,6 +234,9 @@ def play_command(
     """Play against policies, or with them, in the browser; the game is a record."""
     if not 0 <= company.pace <= 60:
         raise OptionError(f"--pace is from 0 to 60 seconds, not {company.pace:g}")
+    if terminal:
+        _play_in_terminal(table, company, output, seed)
+        return
     _need_extra()
     from dreamfactory_env.viewer.serving import site_of
 
@@ -243,6 +253,38 @@ def play_command(
         served.serve(site, links)
 
 
+def _play_in_terminal(
+    table: TableOptions, company: Company, output: PlayOutput, seed: int | None
+) -> None:
+    """Plays in the terminal; there is one person.
+
+    Raises:
+        GameError: Something that was given is wrong.
+    """
+    from dreamfactory_env.cli import terminal_play
+    from dreamfactory_env.viewer.people import PERSON, resumed_names
+
+    if output.resume is None:
+        start = table.new_game().deal(seed)
+        path, names, seat = output.path(start), company.agents(start), company.seat
+    else:
+        _check_resumed(table, output, seed)
+        path, agents = output.resume, None if company.others is None else company.agents
+        start, names = resumed_names(path, agents)
+        seat = names.index(PERSON) if PERSON in names else 0
+    if names.count(PERSON) != 1:
+        raise OptionError("in a terminal there is one person; others need browsers")
+    console.print(f"the record: {path}", soft_wrap=True)
+    hints, take_back = company.hints, company.take_back
+    terminal_play.run(terminal_play.Table(start, names, seat, path, hints, take_back))
+
+
+def _check_resumed(table: TableOptions, output: PlayOutput, seed: int | None) -> None:
+    """Raises OptionError if more is given than a game that is continued has room for."""
+    if output.out is not None or table != TableOptions() or seed is not None:
+        raise OptionError("--resume continues a game as it is: give no game, options or --out")
+
+
 def _table(table: TableOptions, company: Company, output: PlayOutput, seed: int | None) -> Table:
     """Returns the table that is played at.
 
@@ -255,7 +297,6 @@ def _table(table: TableOptions, company: Company, output: PlayOutput, seed: int 
         game = table.new_game().deal(seed)
         manners = Manners(company.take_back, company.hints, company.pace)
         return Table.begin(game, company.agents(game), output.path(game), manners)
-    if output.out is not None or table != TableOptions() or seed is not None:
-        raise OptionError("--resume continues a game as it is: give no game, options or --out")
+    _check_resumed(table, output, seed)
     agents = None if company.others is None else company.agents
     return Table.resume(output.resume, company.pace, agents)

@@ -52,12 +52,14 @@ class Site:
         library: The records to watch.
         tables: The games in play.
         token: That of the library.
+        results: Those of tournaments and benchmarks, see ``viewer.results``.
         more: Further routes.
     """
 
     library: Library | None
     tables: Tables | None
     token: str
+    results: list[dict[str, Any]] = field(default_factory=list)
     more: list[Route] = field(default_factory=list)
     streams: int = 0
 
@@ -68,6 +70,16 @@ class Site:
         if self.library is None:
             raise OptionError("no records are shown here")
         return self.library.timeline(number)
+
+    def record(self, number: int) -> dict[str, Any]:
+        """Returns a record of the library.
+
+        Raises:
+            GameError: There is none.
+        """
+        if self.library is None:
+            raise OptionError("no records are shown here")
+        return self.library.record(number)
 
     def knows(self, token: str) -> bool:
         """Tells whether a token is one of this site's."""
@@ -127,6 +139,7 @@ def make_app(site: Site, host: str) -> App:
         Route("/static/{name}", _static),
         Route("/games/{game}/{name}", _page_of_game),
         api("/api/library", _library),
+        api("/api/results", _results),
         api("/api/games", _games),
         api("/api/games/{number:int}", _frames_of_game),
         api("/api/table", _table),
@@ -203,7 +216,14 @@ def _library(site: Site, request: Request) -> dict[str, Any]:
         "total": len(library.entries),
         "indexing": library.indexing,
         "problem": library.problem,
+        "results": len(site.results),
     }
+
+
+def _results(site: Site, request: Request) -> list[dict[str, Any]]:
+    site.check(request)
+    # A page need not know where files are.
+    return [{**each, "files": len(each["files"])} for each in site.results]
 
 
 def _games(site: Site, request: Request) -> dict[str, Any]:

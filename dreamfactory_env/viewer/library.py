@@ -7,6 +7,7 @@ result on; any other line is read whole. A game is read, and verified, when it i
 from __future__ import annotations
 
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -76,7 +77,8 @@ class Question:
     Attributes:
         game: The name of the game; all if empty.
         players: How many played; all if None.
-        agent: A text that the name of somebody at the table has in it.
+        agent: A text that the name of somebody at the table has in it; of several, with commas
+            between, each.
         winner: A text that the name of a winner has in it.
         points: The least and the most points of the best seat; None is no bound.
         moves: The fewest and the most moves, likewise.
@@ -98,7 +100,7 @@ class Question:
         return (
             (not self.game or entry.game == self.game)
             and (self.players is None or len(entry.agents) == self.players)
-            and (not self.agent or _any_has(entry.agents, self.agent))
+            and (not self.agent or _all_sit(entry.agents, self.agent.split(",")))
             and (not self.winner or _any_has(winners_of(entry), self.winner))
             and (self.points == (None, None) or _within(_best(entry), self.points))
             and (self.moves == (None, None) or _within(entry.moves, self.moves))
@@ -112,6 +114,12 @@ def winners_of(entry: Entry) -> tuple[str, ...]:
 
 def _best(entry: Entry) -> int | None:
     return max(entry.points, default=None)
+
+
+def _all_sit(names: tuple[str, ...], parts: list[str]) -> bool:
+    """Tells whether each part is in the name of somebody; two that are the same ask for two."""
+    wanted = Counter(part.strip().lower() for part in parts)
+    return all(sum(part in name.lower() for name in names) >= n for part, n in wanted.items())
 
 
 def _any_has(names: Iterable[str], part: str) -> bool:

@@ -16,6 +16,7 @@ from dreamfactory_env.utils.errors import OptionError
 from dreamfactory_env.viewer.analysis_routes import routes
 from dreamfactory_env.viewer.app import Site, make_app
 from dreamfactory_env.viewer.library import Library
+from dreamfactory_env.viewer.results import results_of
 from dreamfactory_env.viewer.security import new_token
 from dreamfactory_env.viewer.tables import Table, Tables
 from dreamfactory_env.viewer.workers import Workers
@@ -69,6 +70,11 @@ def address_of(host: str, found: socket.socket) -> str:
     return f"http://[{name}]:{port}/" if ":" in name else f"http://{name}:{port}/"
 
 
+def is_result(path: Path) -> bool:
+    """Tells whether a path is that of results: the folder of a tournament, or a JSON file."""
+    return path.is_dir() or path.suffix == ".json"
+
+
 @contextlib.contextmanager
 def site_of(
     paths: list[Path], tables: list[Table], trusted: list[str], processes: int
@@ -76,7 +82,7 @@ def site_of(
     """Gives what a server shows, with processes that think for it.
 
     Args:
-        paths: Files of records.
+        paths: Files of records, and of results.
         tables: Games in play.
         trusted: Names of policies that the user of the command has given.
         processes: How many processes think.
@@ -85,7 +91,11 @@ def site_of(
         played = Tables(workers)
         for table in tables:
             played.add(table)
-        site = Site(Library(paths) if paths else None, played, new_token())
+        results = [results_of(path) for path in paths if is_result(path)]
+        records = [path for path in paths if not is_result(path)]
+        records += [Path(file) for each in results for file in each["files"]]
+        library = Library(records) if paths else None
+        site = Site(library, played, new_token(), results)
         site.more = routes(site, workers)
         yield site
 

@@ -19,18 +19,15 @@ from typing import Any, Self
 import numpy as np
 
 from dreamfactory_env.games.game import Game
-from dreamfactory_env.policies.naming import module_of
-from dreamfactory_env.records.files import read_records
-from dreamfactory_env.records.format import make_record, replay_actions, replay_moves, start_of
-from dreamfactory_env.utils.errors import GameError, IllegalMove, OptionError, RecordError
+from dreamfactory_env.records.format import make_record, replay_actions
+from dreamfactory_env.utils.errors import GameError, IllegalMove, OptionError
 from dreamfactory_env.utils.locks import Lock
+from dreamfactory_env.viewer.people import PERSON, read_played, resumed_names
 from dreamfactory_env.viewer.seats_file import Seats, read_seats, write_file, write_seats
 from dreamfactory_env.viewer.security import new_token
 from dreamfactory_env.viewer.timeline import Timeline
 from dreamfactory_env.viewer.workers import Busy, Workers
 
-#: What a person is called in records.
-PERSON = "person"
 #: A policy may think so long for a move, in seconds.
 PATIENCE = 300.0
 #: A table that found no free worker asks again after so many seconds.
@@ -123,22 +120,14 @@ class Table:
         """
         lock = Lock(path)
         try:
-            records = list(read_records(path))
-            if len(records) != 1:
-                raise RecordError(f"{path} has {len(records)} games, not the one that is played")
-            record = records[0]
-            replay_moves(record)
-            start = start_of(record)
-            names = list(record["agents"] if agents is None else agents(start))
-            if agents is None:
-                _check_names(names)
+            start, names = resumed_names(path, agents)
             seats = read_seats(path, len(names))
             manners = Manners(seats.take_back, seats.hints, pace)
             tokens = [
                 (token or new_token()) if name == PERSON else ""
                 for name, token in zip(names, seats.tokens, strict=True)
             ]
-            actions = [action for _, action, _ in record["moves"]]
+            actions = [action for _, action, _ in read_played(path)["moves"]]
             table = cls(start, names, path, manners, lock, tokens, actions)
             write_seats(path, Seats(tokens, manners.take_back, manners.hints))
         except GameError:
@@ -341,13 +330,3 @@ class Tables:
         if token not in self._seats:
             raise OptionError("this link is of no seat at this server")
         return self._seats[token]
-
-
-def _check_names(names: Sequence[str]) -> None:
-    """Raises OptionError if a name of a record would run code."""
-    for name in names:
-        if module_of(name):
-            raise OptionError(
-                f"the record names the policy {name!r}, which would run code; if you trust it, "
-                "say who plays: --with"
-            )

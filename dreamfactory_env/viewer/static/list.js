@@ -7,8 +7,8 @@ import { texts } from "./texts.js";
 
 const FILTERS = ["game", "players", "agent", "winner", "points_from", "points_to", "moves_from", "moves_to"];
 
-/** Shows the list; `ask` asks the server. Returns a function that ends it. */
-export function showList(page, ask) {
+/** Shows the list; `ask` asks the server, `agent` is who is looked for. Returns a function that ends it. */
+export function showList(page, ask, agent = "") {
   const state = { sort: "number", down: false, rows: [], found: 0 };
   const form = el("form", { class: "filters", role: "search", "aria-label": texts.filters });
   const count = el("p", { class: "count", role: "status" });
@@ -58,42 +58,44 @@ export function showList(page, ask) {
         };
         return el(
           "th",
-          { scope: "col", class: column, "aria-sort": order },
+          { scope: "col", "aria-sort": order },
           el("button", { type: "button", onclick: sort, title: texts.sortBy(words) }, words),
         );
       }),
     );
   }
 
-  fill(form, filters(ask, problemIn(wrong)));
+  const results = el("a", { href: "#results=1", class: "back", hidden: true }, texts.results);
+  fill(form, filters(ask, agent, results, problemIn(wrong)));
   form.addEventListener("input", () => schedule(200));
   form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("reset", () => schedule(0));
   heads();
   const below = el("p", { class: "more" }, more);
-  screen(page, { title: texts.games, name: "list" }, form, wrong, count, el("div", { class: "wide" }, table), below);
+  screen(page, { title: texts.games, left: [results], name: "list" }, form, wrong, count, el("div", { class: "wide" }, table), below);
   load();
   return () => clearTimeout(timer);
 }
 
 const problemIn = (place) => (error) => fill(place, problem(error.message));
 
-function filters(ask, failed) {
+function filters(ask, agent, results, failed) {
   const games = el("select", { name: "game" }, el("option", { value: "" }, texts.anyGame));
   ask("/api/library")
     .then((library) => {
       games.append(...Object.entries(library.games).map(([value, title]) => el("option", { value }, title)));
+      results.hidden = !library.results;
       if (library.problem) failed(new Error(library.problem));
     })
     .catch(failed);
   const counts = ["", 2, 3, 4, 5].map((n) => el("option", { value: n }, n ? String(n) : texts.anyNumber));
   const field = (words, input) => el("label", {}, el("span", {}, words), input);
-  const text = (name) => el("input", { name, type: "search", maxlength: "60" });
+  const text = (name, value = "") => el("input", { name, type: "search", maxlength: "200", value });
   const number = (name) => el("input", { name, type: "number", inputmode: "numeric", min: "-999", max: "9999" });
   return [
     field(texts.game, games),
     field(texts.players, el("select", { name: "players" }, counts)),
-    field(texts.agent, text("agent")),
+    field(texts.agent, text("agent", agent)),
     field(texts.winner, text("winner")),
     field(texts.pointsFrom, number("points_from")),
     field(texts.pointsTo, number("points_to")),
@@ -126,7 +128,7 @@ function row(game) {
   return el(
     "tr",
     { onclick: open },
-    cells.map(([name, inside]) => el("td", { class: name, "data-label": texts.columns[name] }, inside)),
+    cells.map(([name, inside]) => el("td", { class: `col-${name}`, "data-label": texts.columns[name] }, inside)),
   );
 }
 

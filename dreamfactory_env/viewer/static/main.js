@@ -5,6 +5,7 @@ import { hash, problem, screen } from "./chrome.js";
 import { el } from "./dom.js";
 import { showList } from "./list.js";
 import { mount } from "./panel.js";
+import { showResults } from "./results_page.js";
 import { showTable } from "./play.js";
 import { loadDrawing } from "./drawing.js";
 import { texts } from "./texts.js";
@@ -37,8 +38,11 @@ function route() {
   } else if (asked.has("game")) {
     const number = Number(asked.get("game"));
     switchTo(`game ${number}`, () => showGame(number, asked, token));
+  } else if (asked.has("results")) {
+    switchTo("results", () => showResults(page, asker(token)));
   } else {
-    switchTo("list", () => showList(page, asker(token)));
+    const agent = asked.get("agent") ?? "";
+    switchTo(`list ${agent}`, () => showList(page, asker(token), agent));
   }
 }
 

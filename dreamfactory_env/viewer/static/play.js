@@ -10,6 +10,7 @@ import { loadDrawing } from "./drawing.js";
 import { unfolded } from "./difference.js";
 import { showEnding } from "./ending.js";
 import { Log, linesOf } from "./log.js";
+import { mount } from "./panel.js";
 import { rulesButton } from "./rules.js";
 import { seatMark } from "./seats.js";
 import { Story } from "./story.js";
@@ -75,6 +76,9 @@ class PlayedTable {
     this.board = new Board(parts.table, this.drawing, true);
     this.board.drawn = (svg) => this.offer(svg);
     this.log = new Log(parts.log, story);
+    this.panel?.close();
+    const request = (question) => this.ask("/api/analyse", question);
+    if (this.state.hints) this.panel = mount(parts.panel, { timeline: story, request });
     story.go = () => {}; // a game in play is looked at as it is now
   }
 
@@ -115,8 +119,10 @@ class PlayedTable {
   show(animated, before = 0) {
     const { story, parts } = this;
     this.log.update();
+    story.tell({ moved: true, before });
     const names = this.names();
     this.board.show(story.frame, { names, previous: story.frames[story.at - 1]?.view ?? null }, animated);
+    parts.table.dataset.at = story.at;
     const fresh = story.frames.slice(Math.max(before + 1, story.last - 3)).filter((frame) => frame.move);
     fill(parts.told, (fresh.length ? fresh : [story.frame]).map((frame) => this.sentence(frame)));
     this.showStatus();
@@ -135,20 +141,21 @@ class PlayedTable {
     return this.state.to_move === this.state.seat && !this.state.over;
   }
 
+  /** Returns what the players are called on the table: people by their seats. */
   names() {
-    return this.story.game.agents.map((name, seat) => (seat === this.state.seat ? texts.you : name));
+    return this.story.game.agents.map((name, seat) => (this.state.people[seat] ? texts.seat(seat) : name));
   }
 
   showStatus() {
     const { state, parts } = this;
     const names = this.names();
-    const name = state.to_move === null ? "" : `${names[state.to_move]} (${state.to_move})`;
+    const name = state.to_move === null ? "" : names[state.to_move];
     const person = state.to_move !== null && state.people[state.to_move];
     const waiting = person ? texts.waitingFor(name) : texts.thinking(name);
     parts.status.textContent = state.over ? texts.over : this.mine ? `${texts.yourTurn}. ${texts.choose}` : waiting;
     parts.status.classList.toggle("mine", this.mine);
     this.backButton.hidden = !state.take_back;
-    fill(parts.who, names.map((each, seat) => this.person(each, seat)));
+    fill(parts.who, names.map((each, seat) => this.person(seat === state.seat ? texts.you : each, seat)));
     if (state.problem) {
       const retry = () => this.ask("/api/table/retry", {}).catch((error) => this.failed(error));
       fill(parts.wrong, problem(state.problem), el("button", { type: "button", onclick: retry }, texts.retry));

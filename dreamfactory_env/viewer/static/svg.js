@@ -197,7 +197,7 @@ function clipped(words) {
 /** Returns a text, its end replaced by an ellipsis if there is no room for it. */
 export function shorten(words, style, room) {
   const text = clipped(words);
-  if (room === undefined || widthOf(text, style) <= room) {
+  if (!text || room === undefined || widthOf(text, style) <= room) {
     return text;
   }
   let [low, high] = [0, text.length];
@@ -209,7 +209,7 @@ export function shorten(words, style, room) {
       high = middle - 1;
     }
   }
-  return `${text.slice(0, low).trimEnd()}…`;
+  return low ? `${text.slice(0, low).trimEnd()}…` : "";
 }
 
 /** Returns a text as at most so many lines that fit into a width. */
@@ -254,6 +254,15 @@ export function text(x, y, words, style = {}) {
 export function lines(x, y, words, style, room, most) {
   const high = (style.size ?? 13) * 1.3;
   return wrap(words, style, room, most).map((line, k) => text(x, y + k * high, line, style));
+}
+
+/** Writes what is being done, with what is played above it; returns elements and height. */
+export function headline(x, y, room, above, words, narrow, looks = "t-ink") {
+  const style = { size: narrow ? 18 : 23, serif: true, weight: 700, name: looks };
+  const top = y + (narrow ? 33 : 37);
+  const said = lines(x, top, words, style, room, 2);
+  const drawn = [text(x, y + 10, above, { size: narrow ? 12.5 : 13.5, name: "t-quiet", room }), said];
+  return { drawn, height: (narrow ? 46 : 54) + (said.length - 1) * style.size * 1.3 };
 }
 
 /** Writes a small heading in capitals. */

@@ -16,6 +16,7 @@ export const texts = {
   you: "You",
   // The list.
   games: "Games",
+  results: "Results",
   found: (found, total) => (found === total ? `${total} games` : `${found} of ${total} games`),
   indexing: "Still reading the files…",
   filters: "Filters",

@@ -76,7 +76,7 @@ function build(state, source) {
     chart: el("div", { class: "chart" }),
     panel: el("section", { class: "panel" }),
     wrong: el("div"),
-    playing: button("play", texts.play, () => toggle(state, parts), "▶"),
+    playing: button("go", texts.play, () => toggle(state, parts), "▶"),
     mistake: button("mistake", texts.nextMistake, () => go(nextMistake(state, source)), texts.nextMistake),
   };
   parts.controls = el(
@@ -86,11 +86,11 @@ function build(state, source) {
     el(
       "div",
       { class: "buttons" },
-      button("", texts.first, () => go(0), "⏮"),
-      button("", texts.previous, () => go(state.story.at - 1), "◀"),
+      button("", texts.first, () => go(0), "⇤"),
+      button("", texts.previous, () => go(state.story.at - 1), "←"),
       parts.playing,
-      button("", texts.next, () => go(state.story.at + 1), "▶︎|"),
-      button("", texts.last, () => go(state.story.last), "⏭"),
+      button("", texts.next, () => go(state.story.at + 1), "→"),
+      button("", texts.last, () => go(state.story.last), "⇥"),
       speed,
       parts.place,
       button("", texts.nextRound, () => go(nextChapter(state, 1)), texts.nextRound),
@@ -143,6 +143,7 @@ function show(state, parts, source, drawing) {
     log.mark();
     chart?.mark();
     parts.slider.value = story.at;
+    parts.table.dataset.at = story.at;
     parts.place.textContent = texts.move(story.at, story.last);
     source.link?.(story.at, story.viewer);
     if (story.at === story.last) pause(state, parts);

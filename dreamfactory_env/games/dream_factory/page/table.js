@@ -1,6 +1,6 @@
 // The table of Dream Factory, drawn from a view alone: docs/dream_factory/view.md.
 
-import { frame, group, namesOf, sheet, text } from "/static/svg.js";
+import { frame, group, headline, namesOf, sheet, text } from "/static/svg.js";
 import { awards, locations, pile, ring, tokens } from "./board.js";
 import { label, marked, targets } from "./moves.js";
 import { GAP } from "./pieces.js";
@@ -36,29 +36,21 @@ function where(view) {
   return `Round ${view.round} of ${view.rounds} · ${view.locations[view.location].name}`;
 }
 
-function headline(view, names, area, narrow) {
-  const style = { size: narrow ? 19 : 24, serif: true, weight: 700 };
-  const does = { size: narrow ? 14 : 16, weight: 600, name: view.phase === "over" ? "t-gold" : "t-ink" };
-  const { x, y, w } = area;
-  if (narrow) {
-    return group("df-headline", text(x + 2, y + 14, where(view), { ...style, room: w }), text(x + 2, y + 38, doing(view, names), { ...does, room: w }));
-  }
-  return group(
-    "df-headline",
-    text(x + 4, y + 18, where(view), { ...style, room: w * 0.55 }),
-    text(x + w - 4, y + 19, doing(view, names), { ...does, anchor: "end", room: w * 0.42 }),
-  );
+function head(view, names, area, narrow) {
+  const looks = view.phase === "over" ? "t-gold" : "t-ink";
+  const above = `${view.title} · ${where(view)}`;
+  return headline(area.x + 4, area.y, area.w - 8, above, doing(view, names), narrow, looks);
 }
 
 function wide(view, names, area) {
   const { x, w } = area;
-  const top = area.y + 44;
   const seats = names.map((_, seat) => seat);
-  const head = headline(view, names, area, false);
+  const said = head(view, names, area, false);
+  const top = area.y + said.height + GAP;
   if (view.phase === "studio") {
     const choice = studioChoice(view, names, { x, y: top, w }, w > 1150 ? 5 : 3);
     const players = studios(view, names, { x, y: top + choice.height + GAP, w }, seats);
-    return { drawn: [head, choice.drawn, players.drawn], bottom: top + choice.height + GAP + players.height };
+    return { drawn: [said.drawn, choice.drawn, players.drawn], bottom: top + choice.height + GAP + players.height };
   }
   const boardWidth = Math.round(w * 0.58);
   const side = { x: x + boardWidth + GAP, w: w - boardWidth - GAP };
@@ -73,7 +65,7 @@ function wide(view, names, area) {
   const below = top + Math.max(laid.height, beside) + GAP;
   const players = studios(view, names, { x, y: below, w }, seats);
   return {
-    drawn: [head, middle, first.drawn, second.drawn, third.drawn, players.drawn],
+    drawn: [said.drawn, middle, first.drawn, second.drawn, third.drawn, players.drawn],
     bottom: below + players.height,
   };
 }
@@ -81,12 +73,13 @@ function wide(view, names, area) {
 /** Lays everything out in one column: the stage below the board, the viewer's studio first. */
 function stacked(view, names, area) {
   const { x, w } = area;
-  let y = area.y + 58;
-  const drawn = [headline(view, names, area, true)];
+  const drawn = [];
+  let { y } = area;
   const add = (piece) => {
     drawn.push(piece.drawn);
     y += piece.height + GAP;
   };
+  add(head(view, names, area, true));
   const own = view.viewer ?? view.to_move ?? 0;
   const seats = names.map((_, k) => (own + k) % names.length);
   if (view.phase === "studio") {

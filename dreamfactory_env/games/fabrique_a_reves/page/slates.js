@@ -25,8 +25,10 @@ function slate(view, names, seat, area, dreaming) {
   const { x, y, w, h } = area;
   const player = view.players[seat];
   const facts = [view.first_player === seat ? say(view, "began") : "", player.passed ? say(view, "passed") : ""].filter(Boolean);
-  const told = facts.join(", ");
-  const room = w - 50 - (told ? Math.min(w * 0.42, widthOf(told, { size: 11.5 })) + 8 : 0);
+  const all = facts.join(", ");
+  const needed = widthOf(all, { size: 11.5 }) + 8;
+  const told = w - 50 - needed > Math.min(80, widthOf(names[seat], { size: 14, weight: 600 })) ? all : "";
+  const room = w - 50 - (told ? needed : 0);
   const wide = Math.min(room, widthOf(names[seat], { size: 14, weight: 600 }));
   const heading = part(
     `seat-${seat}`,

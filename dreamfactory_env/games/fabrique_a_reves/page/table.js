@@ -1,6 +1,6 @@
 // The table of La Fabrique à rêves, drawn from a view alone: docs/fabrique_a_reves/view.md.
 
-import { box, chips, columns, frame, group, heading, leaf, lines, mark, seatMark, sheet, text, widthOf } from "/static/svg.js";
+import { box, chips, columns, frame, group, heading, headline, leaf, lines, mark, seatMark, sheet, text, wrap } from "/static/svg.js";
 import { askedVial, canPass, label, marked, targets, toolPart, wordPart, writable } from "./moves.js";
 import { modeName, say, toolName } from "./phrases.js";
 import { doing, ending, help, namesIn, score } from "./story.js";
@@ -46,21 +46,11 @@ export function draw(view, context = {}) {
 function head(view, names, area, narrow) {
   const { x, y, w } = area;
   const title = `${view.title} · ${modeName(view)} · ${say(view, "aim", { aim: view.aim })}`;
-  const won = view.result?.winners.length > 0;
-  const style = { size: narrow ? 17 : 22, serif: true, weight: 700, name: won ? "t-gold" : "t-ink" };
+  const looks = view.result?.winners.length ? "t-gold" : "t-ink";
   const pass = canPass(view) ? [["pass", say(view, "pass"), say(view, "pass")]] : [];
-  const wide = widthOf(doing(view, names), style);
-  const room = narrow ? w - 8 - (pass.length ? 84 : 0) : w * 0.62;
-  const at = narrow ? { x: x + w - 82, y: y + 20 } : { x: x + Math.min(wide, room) + 22, y: y + 4 };
-  return {
-    drawn: group(
-      "fab-head",
-      text(x + 4, y + (narrow ? 34 : 18), doing(view, names), { ...style, room }),
-      narrow ? text(x + 4, y + 12, title, { size: 12.5, name: "t-quiet", room: w - 8 }) : text(x + w - 4, y + 19, title, { size: 14, name: "t-quiet", anchor: "end", room: w * 0.34 - 60 }),
-      chips(at.x, at.y, 84, pass).drawn,
-    ),
-    height: narrow ? 46 : 34,
-  };
+  const room = w - 8 - (pass.length ? 96 : 0);
+  const { drawn, height } = headline(x + 4, y, room, title, doing(view, names), narrow, looks);
+  return { drawn: [drawn, chips(x + w - 92, y + (narrow ? 16 : 20), 90, pass).drawn], height };
 }
 
 // ---------------------------------------------------------------------------- themes and tools
@@ -82,7 +72,8 @@ function themes(view, area, least = 0) {
   });
   const key = view.themes.length > 1 ? "themes" : "theme";
   const head = view.themes.length ? heading(x + 14, y + 16, `${say(view, key)}${level}`, w - 28) : [];
-  const high = Math.max(least, 106);
+  const rows = Math.max(...shown.map((theme, k) => wrap(theme.about, { size: 12.5 }, places[k].w, 3).length));
+  const high = Math.max(least, 56 + rows * 17);
   return { drawn: [box({ x, y, w, h: high }, "t-panel", 12), head, drawn], height: high };
 }
 

@@ -38,7 +38,7 @@ export function vials(view, names, area, narrow) {
     const drawn = view.vials.map((vial, k) => lying(view, names, vial, { ...area, y: area.y + k * (high + 8), h: high }));
     return { drawn, height: view.vials.length * (high + 8) - 8 };
   }
-  const high = 306;
+  const high = 334;
   const places = columns(area.x, area.w, view.vials.length, GAP);
   const drawn = view.vials.map((vial, k) => standing(view, names, vial, { ...places[k], y: area.y, h: high }));
   return { drawn, height: high };

@@ -1,6 +1,6 @@
 // The table of Faux Raccords, drawn from a view alone: docs/faux_raccords/view.md.
 
-import { chips, frame, group, namesOf, sheet, text } from "/static/svg.js";
+import { chips, frame, headline, namesOf, sheet } from "/static/svg.js";
 import { film } from "./film.js";
 import { label, marked, sayings, targets } from "./moves.js";
 import { GAP } from "./pieces.js";
@@ -32,18 +32,11 @@ export function draw(view, context = {}) {
 /** Draws the headline and the moves that are words; returns elements and height. */
 function head(view, names, area, narrow) {
   const { x, y, w } = area;
-  const mode = { size: narrow ? 13 : 15, name: "t-quiet", anchor: narrow ? null : "end" };
-  const won = view.result?.winners.length > 0;
-  const style = { size: narrow ? 17 : 22, serif: true, weight: 700, name: won ? "t-gold" : "t-ink" };
-  const said = chips(x + 2, y + (narrow ? 52 : 44), w, sayings(view));
+  const looks = view.result?.winners.length ? "t-gold" : "t-ink";
   const title = `${view.title} · ${view.options.mode}`;
-  const drawn = group(
-    "fr-head",
-    text(x + 4, y + (narrow ? 34 : 18), doing(view, names), { ...style, room: narrow ? w - 8 : w - 280 }),
-    narrow ? text(x + 4, y + 12, title, mode) : text(x + w - 4, y + 19, title, mode),
-    said.drawn,
-  );
-  return { drawn, height: (narrow ? 42 : 32) + (said.height ? said.height + 12 : 0) };
+  const { drawn, height } = headline(x + 4, y, w - 8, title, doing(view, names), narrow, looks);
+  const said = chips(x + 2, y + height + 4, w, sayings(view));
+  return { drawn: [drawn, said.drawn], height: height + (said.height ? said.height + 6 : 0) };
 }
 
 function wide(view, names, area) {
