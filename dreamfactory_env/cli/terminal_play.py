@@ -141,7 +141,8 @@ class _Play:
                 told = self._taken_back()
             except (_Quit, KeyboardInterrupt, EOFError):
                 self.console.print()
-                self._say(f"The game is kept in {self.table.path}; --resume {self.table.path} continues it.")
+                path = self.table.path
+                self._say(f"The game is kept in {path}; --resume {path} continues it.")
                 return False
             else:
                 self._say(f"The game is kept in {self.table.path}.", "dim")
