@@ -61,7 +61,7 @@ export function movesOf(decision, settings) {
   return el(
     "section",
     { class: "rv-part" },
-    el("h4", {}, words.moves),
+    el("h3", {}, words.moves),
     el("table", { class: "rv-moves" }, el("thead", {}, el("tr", {}, heads)), el("tbody", {}, rows)),
     hidden.length ? more : null,
     about(typeof told === "function" ? told(settings) : told),
@@ -76,7 +76,7 @@ export function scriptedOf(decision) {
   return el(
     "section",
     { class: "rv-part" },
-    el("h4", {}, words.scripted),
+    el("h3", {}, words.scripted),
     el("dl", { class: "rv-scripted" }, names.flatMap((name) => [el("dt", {}, name), el("dd", { class: same(name) }, decision.scripted[name])])),
     about(words.scriptedAbout),
   );
@@ -90,7 +90,7 @@ export function chancesOf(decision, settings, names) {
   return el(
     "section",
     { class: "rv-part" },
-    el("h4", {}, words.values),
+    el("h3", {}, words.values),
     settings.shared ? teamOf(points[0], values?.[0], chances[0]) : seatsOf(points, values, chances, names),
     about(words.chancesAbout(facts, Boolean(decision.played))),
     values ? about(words.worthAbout(settings)) : null,
@@ -164,7 +164,7 @@ export function totalsOf(analysis, names) {
   return el(
     "section",
     { class: "rv-part rv-totals" },
-    el("h4", {}, words.totals),
+    el("h3", {}, words.totals),
     el(
       "div",
       { class: "rv-wide", tabindex: "0", role: "region", "aria-label": words.totals },
@@ -191,7 +191,7 @@ export function questionOf(decision, guessed) {
   return el(
     "div",
     { class: "rv-question" },
-    el("h4", {}, words.question(decision.seat)),
+    el("h3", {}, words.question(decision.seat)),
     moves.length > 12 ? filter : null,
     el("div", { class: "rv-choices" }, buttons),
   );
