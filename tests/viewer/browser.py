@@ -103,7 +103,8 @@ class Server:
             if "Ctrl-C" in line:
                 break
         assert len(self.links) >= links, self.said
-        threading.Thread(target=self._drain, daemon=True).start()
+        self._drained = threading.Thread(target=self._drain, daemon=True)
+        self._drained.start()
 
     @staticmethod
     def said_by(*words: str | Path, cwd: Path) -> str:
@@ -134,6 +135,7 @@ class Server:
         """Ends it as a crash would."""
         self.process.kill()
         self.process.wait()
+        self._close()
 
     def end(self) -> None:
         """Ends it by Ctrl-C."""
@@ -144,6 +146,13 @@ class Server:
             except subprocess.TimeoutExpired:
                 self.kill()
                 raise
+            self._close()
+
+    def _close(self) -> None:
+        """Closes what it has said."""
+        assert self.process.stdout is not None
+        self._drained.join(20)
+        self.process.stdout.close()
 
     def __enter__(self) -> Server:
         return self

@@ -11,7 +11,7 @@ from dreamfactory_env.viewer.workers import Workers
 from tests.viewer import browser as browsing
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # while there is one, no other event loop runs in this thread
 def browser() -> Iterator[Browser]:
     with browsing.browser() as found:
         yield found
