@@ -1,4 +1,7 @@
-"""A real browser, and real servers for it."""
+"""A real browser, and real servers for it.
+
+``python -m tests.viewer.browser`` finds Chromium, or installs it where it may.
+"""
 
 from __future__ import annotations
 
@@ -32,8 +35,6 @@ MISSING = (
 def chromium() -> str | None:
     """Returns the path of a Chromium of the system, None if Playwright's own is there.
 
-    Where it may, root on Debian, it installs Debian's.
-
     Raises:
         LookupError: There is none.
     """
@@ -44,15 +45,23 @@ def chromium() -> str | None:
     with sync_playwright() as playwright:
         if Path(playwright.chromium.executable_path).exists():
             return None
+    raise LookupError(MISSING)
+
+
+def install() -> None:
+    """Installs Debian's Chromium where it may, else Playwright's own if a network allows."""
     apt = shutil.which("apt-get")
+    commands = [[sys.executable, "-m", "playwright", "install", "chromium"]]
     if apt and os.geteuid() == 0:
-        environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-        for words in (["update"], ["install", "-y", "--no-install-recommends", "chromium"]):
-            subprocess.run([apt, "-qq", *words], env=environment, check=False, timeout=600)
-    found = shutil.which("chromium")
-    if found is None:
-        raise LookupError(MISSING)
-    return found
+        packages = ["install", "-y", "--no-install-recommends", "chromium"]
+        commands = [[apt, "-qq", "update"], [apt, "-qq", *packages], *commands]
+    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    for words in commands:
+        with contextlib.suppress(OSError, subprocess.TimeoutExpired):
+            subprocess.run(words, env=environment, capture_output=True, timeout=600, check=False)
+        with contextlib.suppress(LookupError):
+            chromium()
+            return
 
 
 @contextlib.contextmanager
@@ -174,3 +183,21 @@ def quiet_page(browser: Browser, **context: object) -> Page:
     page.complaints = complaints  # type: ignore[attr-defined]
     page.set_default_timeout(60_000)
     return page
+
+
+def main() -> int:
+    """Finds or installs a browser; without one it says so, and fails where CI is set."""
+    try:
+        chromium()
+    except LookupError:
+        install()
+    try:
+        chromium()
+    except LookupError as error:
+        print(f"{error}; tests in a browser are skipped")
+        return 1 if os.environ.get("CI") else 0
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
