@@ -14,6 +14,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from dreamfactory_env.records.files import RecordWriter
 from dreamfactory_env.viewer import GamePage, game_html
+from dreamfactory_env.viewer.analysis_routes import routes
 from dreamfactory_env.viewer.app import Site
 from dreamfactory_env.viewer.difference import difference
 from dreamfactory_env.viewer.library import Library
@@ -34,7 +35,7 @@ def hostile_record() -> dict[str, Any]:
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def address(tmp_path_factory: pytest.TempPathFactory, workers: Workers) -> Iterator[str]:
     path = tmp_path_factory.mktemp("watch") / "games.jsonl"
     with RecordWriter(path) as writer:
         for kind in KINDS:
@@ -45,7 +46,9 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         file.write(SCRIPT.encode() + b"\n")
     library = Library([path])
     library.wait()
-    with running(Site(library, Tables(), TOKEN)) as found:
+    site = Site(library, Tables(), TOKEN)
+    site.more = routes(site, workers)
+    with running(site) as found:
         yield found
 
 
