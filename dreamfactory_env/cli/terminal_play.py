@@ -37,7 +37,7 @@ only one move begins so.
   hint    what a search finds best here, if hints are allowed
   back    take your last move back, if that is allowed
   help    this
-  quit    stop; the same command continues the game"""
+  quit    stop; --resume FILE continues the game later"""
 
 
 class Table(NamedTuple):
@@ -141,7 +141,8 @@ class _Play:
                 told = self._taken_back()
             except (_Quit, KeyboardInterrupt, EOFError):
                 self.console.print()
-                self._say(f"The game is kept in {self.table.path}; the same command continues it.")
+                path = self.table.path
+                self._say(f"The game is kept in {path}; --resume {path} continues it.")
                 return False
             else:
                 self._say(f"The game is kept in {self.table.path}.", "dim")

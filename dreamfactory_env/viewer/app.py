@@ -62,6 +62,7 @@ class Site:
     results: list[dict[str, Any]] = field(default_factory=list)
     more: list[Route] = field(default_factory=list)
     streams: int = 0
+    ending: bool = False
 
     def __post_init__(self) -> None:
         self.timeline = lru_cache(KEPT_GAMES)(self._timeline)
@@ -80,6 +81,12 @@ class Site:
         if self.library is None:
             raise OptionError("no records are shown here")
         return self.library.record(number)
+
+    def end(self) -> None:
+        """Lets all who listen go."""
+        self.ending = True
+        if self.tables is not None:
+            self.tables.tell()
 
     def knows(self, token: str) -> bool:
         """Tells whether a token is one of this site's."""
@@ -258,9 +265,11 @@ def _frames_of_game(site: Site, request: Request) -> dict[str, Any]:
 
 
 def _frames(timeline: Timeline, request: Request, viewer: int | None) -> dict[str, Any]:
-    """Returns some frames: from a first one on, or those around the one that is looked at."""
-    first = _number(request.query_params.get("first")) or 0
-    frames = timeline.frames(viewer, first, MAX_FRAMES)
+    """Returns the frames that a request asks for; the last one for those behind the end."""
+    asked = request.query_params
+    first = min(max(_number(asked.get("first")) or 0, 0), len(timeline) - 1)
+    count = min(max(_number(asked.get("count")) or MAX_FRAMES, 1), MAX_FRAMES)
+    frames = timeline.frames(viewer, first, count)
     return {"game": timeline.header(viewer), "viewer": viewer, "first": first, "frames": frames}
 
 
@@ -351,7 +360,7 @@ async def _events(
     table.tell()
     try:
         at, revision = seen
-        while True:
+        while not site.ending:
             happens = table.news
             news = await _news(table, seat, at, revision)
             at, revision = news["state"]["frames"] - 1, news["state"]["revision"]

@@ -37,6 +37,8 @@ FLOOR_SHARE = 0.02
 DEALS, QUARTER, CLEAR = 400, 4, 5.0
 FINE, MISTAKE, UNCLEAR, FORCED = "fine", "mistake", "unclear", "forced"
 VERDICTS = (FINE, MISTAKE, UNCLEAR, FORCED)
+#: With fewer games a standard error is itself a guess, and is not told.
+ENOUGH = 10
 #: Figures in answers have so many digits behind the point.
 DIGITS = 4
 
@@ -235,7 +237,7 @@ class Judge:
                     "action": each.action,
                     "visits": each.visits,
                     "mean": _rounded(scale * each.utilities[seat]) if each.visits else None,
-                    "se": _rounded(scale * each.errors[seat]) if each.visits > 1 else None,
+                    "se": _rounded(scale * each.errors[seat]) if each.visits >= ENOUGH else None,
                 }
                 for each in found.candidates
             ]

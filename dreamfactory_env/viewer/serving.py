@@ -100,6 +100,33 @@ def site_of(
         yield site
 
 
+class PageServer(uvicorn.Server):
+    """The server of a site.
+
+    Args:
+        site: What is shown.
+        host: The address.
+        ready: Called when the first request would be answered.
+    """
+
+    def __init__(self, site: Site, host: str, ready: Callable[[], None]) -> None:
+        settings: dict[str, Any] = {"log_level": "error", "access_log": False, "lifespan": "on"}
+        settings |= {"server_header": False}
+        app = make_app(site, host)
+        super().__init__(uvicorn.Config(app, timeout_graceful_shutdown=GOODBYE, **settings))
+        self._site, self._ready = site, ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begins to listen."""
+        await super().startup(sockets)
+        self._ready()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Ends; pages that listen are told first, for they would listen for ever."""
+        self._site.end()
+        await super().shutdown(sockets)
+
+
 def serve(site: Site, host: str, found: socket.socket, ready: Callable[[], None]) -> None:
     """Serves until Ctrl-C.
 
@@ -109,21 +136,8 @@ def serve(site: Site, host: str, found: socket.socket, ready: Callable[[], None]
         found: A socket that listens there.
         ready: Called when the first request would be answered.
     """
-
-    class Server(uvicorn.Server):
-        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-            await super().startup(sockets)
-            ready()
-
-    settings: dict[str, Any] = {"log_level": "error", "access_log": False, "lifespan": "on"}
-    config = uvicorn.Config(
-        make_app(site, host),
-        timeout_graceful_shutdown=GOODBYE,
-        server_header=False,
-        **settings,
-    )
     with contextlib.suppress(KeyboardInterrupt):
-        Server(config).run(sockets=[found])
+        PageServer(site, host, ready).run(sockets=[found])
 
 
 def open_browser(link: str) -> None:

@@ -1,4 +1,7 @@
-"""A real browser, and real servers for it."""
+"""A real browser, and real servers for it.
+
+``python -m tests.viewer.browser`` finds Chromium, or installs it where it may.
+"""
 
 from __future__ import annotations
 
@@ -32,8 +35,6 @@ MISSING = (
 def chromium() -> str | None:
     """Returns the path of a Chromium of the system, None if Playwright's own is there.
 
-    Where it may, root on Debian, it installs Debian's.
-
     Raises:
         LookupError: There is none.
     """
@@ -44,15 +45,23 @@ def chromium() -> str | None:
     with sync_playwright() as playwright:
         if Path(playwright.chromium.executable_path).exists():
             return None
+    raise LookupError(MISSING)
+
+
+def install() -> None:
+    """Installs Debian's Chromium where it may, else Playwright's own if a network allows."""
     apt = shutil.which("apt-get")
+    commands = [[sys.executable, "-m", "playwright", "install", "chromium"]]
     if apt and os.geteuid() == 0:
-        environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-        for words in (["update"], ["install", "-y", "--no-install-recommends", "chromium"]):
-            subprocess.run([apt, "-qq", *words], env=environment, check=False, timeout=600)
-    found = shutil.which("chromium")
-    if found is None:
-        raise LookupError(MISSING)
-    return found
+        packages = ["install", "-y", "--no-install-recommends", "chromium"]
+        commands = [[apt, "-qq", "update"], [apt, "-qq", *packages], *commands]
+    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    for words in commands:
+        with contextlib.suppress(OSError, subprocess.TimeoutExpired):
+            subprocess.run(words, env=environment, capture_output=True, timeout=600, check=False)
+        with contextlib.suppress(LookupError):
+            chromium()
+            return
 
 
 @contextlib.contextmanager
@@ -103,7 +112,23 @@ class Server:
             if "Ctrl-C" in line:
                 break
         assert len(self.links) >= links, self.said
-        threading.Thread(target=self._drain, daemon=True).start()
+        self._drained = threading.Thread(target=self._drain, daemon=True)
+        self._drained.start()
+
+    @staticmethod
+    def said_by(*words: str | Path, cwd: Path) -> str:
+        """Returns what a command says that ends by itself."""
+        code = "from dreamfactory_env.cli.main import main; main()"
+        environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+        finished = subprocess.run(
+            [sys.executable, "-c", code, *map(str, words)],
+            cwd=cwd,
+            env=environment,
+            capture_output=True,
+            encoding="utf-8",
+            timeout=120,
+        )
+        return finished.stdout + finished.stderr
 
     def _drain(self) -> None:
         assert self.process.stdout is not None
@@ -119,6 +144,7 @@ class Server:
         """Ends it as a crash would."""
         self.process.kill()
         self.process.wait()
+        self._close()
 
     def end(self) -> None:
         """Ends it by Ctrl-C."""
@@ -129,6 +155,13 @@ class Server:
             except subprocess.TimeoutExpired:
                 self.kill()
                 raise
+            self._close()
+
+    def _close(self) -> None:
+        """Closes what it has said."""
+        assert self.process.stdout is not None
+        self._drained.join(20)
+        self.process.stdout.close()
 
     def __enter__(self) -> Server:
         return self
@@ -139,6 +172,7 @@ class Server:
 
 def quiet_page(browser: Browser, **context: object) -> Page:
     """Returns a page in a context of its own whose complaints are kept in ``page.complaints``."""
+    context = {"reduced_motion": "reduce", **context}
     page = browser.new_context(**context).new_page()  # type: ignore[arg-type]
     complaints: list[str] = []
     page.on("pageerror", lambda error: complaints.append(str(error)))
@@ -147,5 +181,23 @@ def quiet_page(browser: Browser, **context: object) -> Page:
         lambda message: complaints.append(message.text) if message.type == "error" else None,
     )
     page.complaints = complaints  # type: ignore[attr-defined]
-    page.set_default_timeout(20_000)
+    page.set_default_timeout(60_000)
     return page
+
+
+def main() -> int:
+    """Finds or installs a browser; without one it says so, and fails where CI is set."""
+    try:
+        chromium()
+    except LookupError:
+        install()
+    try:
+        chromium()
+    except LookupError as error:
+        print(f"{error}; tests in a browser are skipped")
+        return 1 if os.environ.get("CI") else 0
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -76,7 +76,7 @@ def test_a_search_tells_visits_and_means_in_points() -> None:
     assert found["verdict"] is None
     for move in found["moves"]:
         assert (move["mean"] is None) == (move["visits"] == 0)
-        assert (move["se"] is None) == (move["visits"] < 2)
+        assert (move["se"] is None) == (move["visits"] < 10)
     assert set(found["scripted"]) == set(game.spec.ladder[1:])
     assert set(found["scripted"].values()) <= set(game.legal())
     assert found["observation"] == game.observation_to_string(game.observe(seat))

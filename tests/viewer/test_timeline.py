@@ -14,6 +14,7 @@ from dreamfactory_env.records.format import make_record
 from dreamfactory_env.viewer.difference import changed, difference
 from dreamfactory_env.viewer.timeline import MAX_TEXT, Timeline, seat_names
 from tests.toy_game import SignalGame
+from tests.viewer.difference_checks import unfolded
 from tests.viewer.games import KINDS, record_of
 
 PLAIN = st.recursive(
@@ -29,13 +30,6 @@ PLAIN = st.recursive(
 def exactly(data: Any) -> str:
     """Returns data so that 1 and true, and keys in another order, differ."""
     return json.dumps(data)
-
-
-def unfolded(frames: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    views: list[Any] = []
-    for frame in frames:
-        views.append(changed(views[-1], frame["set"]) if "set" in frame else frame["view"])
-    return views
 
 
 @given(PLAIN, PLAIN)

@@ -57,7 +57,7 @@ function showGame(number, asked, token) {
   const ask = asker(token);
   let timer = null;
   const source = {
-    load: (viewer, first) => ask(`/api/games/${number}?viewer=${viewer ?? ""}&first=${first}`),
+    load: (viewer, first, count) => ask(`/api/games/${number}?viewer=${viewer ?? ""}&first=${first}&count=${count}`),
     drawing: loadDrawing,
     back: el("a", { href: "#", class: "back" }, `‹ ${texts.back}`),
     mount,

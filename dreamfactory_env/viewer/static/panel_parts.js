@@ -35,6 +35,7 @@ export function verdictOf(decision, settings) {
 /** Returns the legal moves with what the judge says of each. */
 export function movesOf(decision, settings) {
   const { moves, played } = decision;
+  if (settings.kind === "policy") return about(words.about.policy);
   const most = Math.max(1, ...moves.map((move) => move.visits ?? 0));
   const columns = ["p", "visits", "mean"].filter((key) => moves.some((move) => move[key] !== undefined));
   const cell = {
@@ -60,7 +61,7 @@ export function movesOf(decision, settings) {
   return el(
     "section",
     { class: "rv-part" },
-    el("h4", {}, words.moves),
+    el("h3", {}, words.moves),
     el("table", { class: "rv-moves" }, el("thead", {}, el("tr", {}, heads)), el("tbody", {}, rows)),
     hidden.length ? more : null,
     about(typeof told === "function" ? told(settings) : told),
@@ -75,8 +76,8 @@ export function scriptedOf(decision) {
   return el(
     "section",
     { class: "rv-part" },
-    el("h4", {}, words.scripted),
-    el("dl", { class: "rv-scripted" }, names.map((name) => [el("dt", {}, name), el("dd", { class: same(name) }, decision.scripted[name])])),
+    el("h3", {}, words.scripted),
+    el("dl", { class: "rv-scripted" }, names.flatMap((name) => [el("dt", {}, name), el("dd", { class: same(name) }, decision.scripted[name])])),
     about(words.scriptedAbout),
   );
 }
@@ -85,43 +86,54 @@ export function scriptedOf(decision) {
 export function chancesOf(decision, settings, names) {
   const { points, chances, values } = decision;
   if (!chances) return null;
-  const shared = chances.length === 1 && names.length > 1;
-  const labels = shared ? [words.won, words.lost] : names.map((_, place) => words.place(place + 1));
-  const stack = (row) => {
-    const text = row.map((share, k) => `${labels[k]} ${words.percent(share)}`).join(", ");
-    const parts = row.map((share, k) => {
-      const part = el("span", { class: `rv-share rv-share-${shared && k ? 4 : Math.min(k, 4)}` });
-      part.style.inlineSize = `${(100 * share).toFixed(2)}%`;
-      return part;
-    });
-    return [el("span", { class: "rv-stack", "aria-hidden": "true" }, parts), el("span", { class: "rv-shares" }, text)];
-  };
-  const rows = names.map((name, seat) =>
-    el(
-      "tr",
-      {},
-      el("th", { scope: "row" }, seatMark(seat), " ", el("span", {}, name)),
-      el("td", {}, points[seat].toFixed(1)),
-      values ? el("td", {}, words.value(values[seat])) : null,
-      shared ? null : el("td", { class: "rv-places" }, stack(chances[seat])),
-    ),
-  );
-  const team = shared ? el("div", { class: "rv-places" }, stack(chances[0])) : null;
-  const heads = [words.columns.seat ?? "", words.meanPoints, ...(values ? [words.worth] : []), ...(shared ? [] : [""])];
+  const facts = { ...settings, deals: decision.deals };
   return el(
     "section",
     { class: "rv-part" },
-    el("h4", {}, words.values),
-    team,
-    el(
-      "table",
-      { class: "rv-seats" },
-      el("thead", {}, el("tr", {}, heads.map((text) => (text ? el("th", { scope: "col" }, text) : el("td", {}))))),
-      el("tbody", {}, rows),
-    ),
-    about(words.chancesAbout({ ...settings, deals: decision.deals }, Boolean(decision.played))),
+    el("h3", {}, words.values),
+    settings.shared ? teamOf(points[0], values?.[0], chances[0]) : seatsOf(points, values, chances, names),
+    about(words.chancesAbout(facts, Boolean(decision.played))),
     values ? about(words.worthAbout(settings)) : null,
   );
+}
+
+function seatsOf(points, values, chances, names) {
+  const places = names.map((_, place) => words.place(place + 1));
+  const columns = values ? 3 : 2;
+  const rows = names.flatMap((name, seat) => [
+    el(
+      "tr",
+      {},
+      seatHead(seat, name),
+      el("td", {}, points[seat].toFixed(1)),
+      values ? el("td", {}, words.value(values[seat])) : null,
+    ),
+    el("tr", { class: "rv-places" }, el("td", { colspan: columns }, stackOf(chances[seat], places, false))),
+  ]);
+  const heads = [words.seatColumn, words.meanPoints, ...(values ? [words.worth] : [])];
+  return el(
+    "table",
+    { class: "rv-seats" },
+    el("thead", {}, el("tr", {}, heads.map((text) => el("th", { scope: "col" }, text)))),
+    el("tbody", {}, rows),
+  );
+}
+
+const seatHead = (seat, name) => el("th", { scope: "row", title: name }, el("span", { class: "rv-who" }, seatMark(seat), el("span", {}, name)));
+
+function teamOf(points, value, chances) {
+  return el("div", {}, el("p", {}, words.team(points, value)), stackOf(chances, [words.won, words.lost], true));
+}
+
+/** Returns shares that sum to 1, as a bar and in words. */
+function stackOf(shares, labels, shared) {
+  const text = shares.map((share, k) => `${labels[k]} ${words.percent(share)}`).join(", ");
+  const parts = shares.map((share, k) => {
+    const part = el("span", { class: `rv-share rv-share-${shared && k ? 4 : Math.min(k, 4)}` });
+    part.style.inlineSize = `${(100 * share).toFixed(2)}%`;
+    return part;
+  });
+  return [el("span", { class: "rv-stack", "aria-hidden": "true" }, parts), el("span", { class: "rv-shares" }, text)];
 }
 
 /** Returns the observation in words, to be opened. */
@@ -143,18 +155,19 @@ export function totalsOf(analysis, names) {
     el(
       "tr",
       {},
-      el("th", { scope: "row" }, seatMark(seat), " ", el("span", {}, names[seat])),
-      [total.decisions - total.forced, total.same, total.fine, total.unclear, total.mistake].map((count) => cell(words.count(count))),
+      seatHead(seat, names[seat]),
+      cell(words.count(total.mistake)),
       cell(total.lost.toFixed(1)),
+      [total.unclear, total.fine, total.same, total.decisions - total.forced].map((count) => cell(words.count(count))),
     ),
   );
   return el(
     "section",
     { class: "rv-part rv-totals" },
-    el("h4", {}, words.totals),
+    el("h3", {}, words.totals),
     el(
       "div",
-      { class: "rv-wide" },
+      { class: "rv-wide", tabindex: "0", role: "region", "aria-label": words.totals },
       el(
         "table",
         {},
@@ -178,7 +191,7 @@ export function questionOf(decision, guessed) {
   return el(
     "div",
     { class: "rv-question" },
-    el("h4", {}, words.question(decision.seat)),
+    el("h3", {}, words.question(decision.seat)),
     moves.length > 12 ? filter : null,
     el("div", { class: "rv-choices" }, buttons),
   );

@@ -43,16 +43,24 @@ class PlayedTable {
     };
     this.keys = (event) => this.pressed(event);
     addEventListener("keydown", this.keys);
+    this.focused = null;
+    this.focusing = (event) => {
+      const { table, moves } = this.parts;
+      if (event.type === "pointerdown") this.focused = null;
+      else this.focused = table.contains(event.target) ? "table" : moves.contains(event.target) ? "moves" : null;
+    };
+    for (const name of ["focusin", "pointerdown"]) addEventListener(name, this.focusing);
   }
 
   async open() {
-    this.story = new Story((first) => this.ask(`/api/table?first=${first}`));
-    const reply = await this.ask("/api/table?first=0");
-    this.story.load = async (first) => (first === 0 ? reply : this.ask(`/api/table?first=${first}`));
+    this.story = new Story(async (first, count) => {
+      const reply = await this.ask(`/api/table?first=${first}&count=${count}`);
+      this.state = reply.state;
+      return reply;
+    });
     await this.story.open(0);
     await this.story.complete();
     this.story.at = this.story.last;
-    this.state = reply.state;
     this.drawing = await loadDrawing(this.story.game);
     if (this.ended.signal.aborted) return;
     this.build();
@@ -177,9 +185,14 @@ class PlayedTable {
     this.clicks = null;
     if (!this.mine) return;
     const view = this.story.frame.view;
-    const targets = this.drawing.targets(view);
-    this.clicks = new Clicks(svg, targets, (action) => this.send(action), (count) => this.chosen(count));
+    if (svg) {
+      const targets = this.drawing.targets(view);
+      this.clicks = new Clicks(svg, targets, (action) => this.send(action), (count) => this.chosen(count));
+    }
     this.showMoves(view);
+    // Who plays by keys goes on where the last move was made.
+    if (this.focused === "table") this.clicks?.focusFirst();
+    if (this.focused === "moves") this.parts.moves.querySelector("input, button")?.focus();
   }
 
   showMoves(view) {
@@ -246,7 +259,7 @@ class PlayedTable {
       this.show(false);
     };
     const source = {
-      load: (_, first) => this.ask(`/api/table?everything=1&first=${first}`),
+      load: (_, first, count) => this.ask(`/api/table?everything=1&first=${first}&count=${count}`),
       drawing: loadDrawing,
       viewers: false,
       back: el("button", { type: "button", class: "plain back", onclick: leave }, `‹ ${texts.backToGame}`),
@@ -258,6 +271,7 @@ class PlayedTable {
   close() {
     this.ended.abort();
     removeEventListener("keydown", this.keys);
+    for (const name of ["focusin", "pointerdown"]) removeEventListener(name, this.focusing);
     this.board?.close();
   }
 }

@@ -1,6 +1,7 @@
 // All texts of the review: what each number is, and what it is not.
 
 const points = (number, digits = 1) => `${number >= 0 ? "+" : "−"}${Math.abs(number).toFixed(digits)}`;
+const about = (number) => (number === 1 ? "1 point" : `${number} points`);
 const whose = (settings) => (settings.shared ? "the team's points at the end" : "points at the end above the mean of all players");
 
 export const words = {
@@ -32,9 +33,9 @@ export const words = {
         ? "The judge would have played the same. That it could be wrong, too, is not ruled out."
         : `What the judge prefers was better by ${points(difference)} ± ${(2 * se).toFixed(1)} points: not better, or surely by less than counts.`,
     unclear: ({ difference, se, floor }) =>
-      `What the judge prefers was better by ${points(difference)} ± ${(2 * se).toFixed(1)} points. That is too little, or too uncertain, to call the move a mistake: it takes more than three standard errors and at least ${floor} points.`,
+      `What the judge prefers was better by ${points(difference)} ± ${(2 * se).toFixed(1)} points. That is too little, or too uncertain, to call the move a mistake: it takes more than three standard errors and at least ${about(floor)}.`,
     mistake: ({ difference, se, floor }) =>
-      `What the judge prefers was better by ${points(difference)} ± ${(2 * se).toFixed(1)} points: more than three standard errors, and more than the ${floor} points below which nothing is called a mistake.`,
+      `What the judge prefers was better by ${points(difference)} ± ${(2 * se).toFixed(1)} points: more than three standard errors, and not less than ${about(floor)}, below which nothing is called a mistake.`,
   },
   howCompared: ({ deals, rollout }) =>
     `Both moves were played on the same ${deals} redraws of what the seat could not see, and ${rollout} played on for everybody. It says what the moves are worth if the game goes on like that, not what happened in this deal; ± is two standard errors.`,
@@ -44,7 +45,7 @@ export const words = {
   about: {
     network: "How likely the network was to play each move in training. It is a habit, not a chance of winning: a move with 2 % can be as good as one with 60 %.",
     search: (settings) =>
-      `Visits: how many of the search's games began with the move; it plays the one with the most. Mean: ${whose(settings)} in these games, ± two standard errors as if they were independent, which is the least it can be. Means of moves with few visits say little, and no mean is a promise for this deal.`,
+      `Visits: how many of the search's games began with the move; it plays the one with the most. Mean: ${whose(settings)} in these games, ± two standard errors as if they were independent, which is the least it can be, and none below ten visits. Means of moves with few visits say little, and no mean is a promise for this deal.`,
     policy: "A scripted policy names the move that it plays, and says nothing of the others.",
   },
   scripted: "Other policies",
@@ -52,13 +53,15 @@ export const words = {
   values: "Where this leads",
   value: (number) => points(number),
   seat: (seat, name) => `Player ${seat}, ${name}`,
+  seatColumn: "Seat",
   meanPoints: "Points",
+  team: (mean, value) => `The team reaches ${mean.toFixed(1)} points${value === undefined ? "" : `; in the search ${value.toFixed(1)}`}.`,
   worth: "Search",
   place: (place) => `place ${place}`,
   won: "won",
   lost: "lost",
-  chancesAbout: ({ deals, rollout }, played) =>
-    `Points at the end and places of the seats over ${deals} redraws, after ${played ? "the move that was played" : "the judge's move"}, if ${rollout} plays on for everybody. Better or worse players would end otherwise; with ${deals} games a share is sure to within about ${Math.ceil(100 / Math.sqrt(deals))} percentage points.`,
+  chancesAbout: ({ deals, rollout, shared }, played) =>
+    `${shared ? "Points at the end and games won" : "Points at the end and places of the seats"} over ${deals} redraws, after ${played ? "the move that was played" : "the judge's move"}, if ${rollout} plays on for everybody. Better or worse players would end otherwise; with ${deals} games a share is sure to within about ${Math.ceil(100 / Math.sqrt(deals))} percentage points.`,
   worthAbout: (settings) => `Search: the mean of ${whose(settings)} in the search's own games after its move, for each seat.`,
   observation: "The observation in words",
   observationAbout: "Everything that a network is told at this decision. What is not there, it does not know.",
@@ -67,9 +70,9 @@ export const words = {
   copyByHand: "Copy this:",
   code: "Python that makes this position",
   totals: "The whole game",
-  totalColumns: ["Seat", "Decisions", "Same move", "Fine", "Unclear", "Mistakes", "Points lost"],
+  totalColumns: ["Seat", "Mistakes", "Points lost", "Unclear", "Fine", "Same move", "Decisions"],
   totalsAbout: ({ floor, deals }) =>
-    `Decisions with a choice. Points lost are the differences of the mistakes added up: an estimate, in which unclear moves do not count. A mistake is one by games over up to ${deals} deals and at least ${floor} points; a player without any may still have played many small ones.`,
+    `Decisions with a choice. Points lost are the differences of the mistakes added up: an estimate, in which unclear moves do not count. A mistake is one by games over up to ${deals} deals and at least ${about(floor)}; a player without any may still have played many small ones.`,
   percent: (share) => (share > 0 && share < 0.005 ? "< 1 %" : `${Math.round(100 * share)} %`),
   spread: (mean, se) => (mean === null || mean === undefined ? "–" : se === null || se === undefined ? points(mean) : `${points(mean)} ± ${(2 * se).toFixed(1)}`),
   count: (number) => number.toLocaleString("en"),

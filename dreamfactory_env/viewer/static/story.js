@@ -2,10 +2,13 @@
 
 import { unfolded } from "./difference.js";
 
+/** So many frames are asked for at once. */
+const MOST = 64;
+
 /**
  * A game as a viewer sees it.
  *
- * `load(first)` promises {game, viewer, first, frames}. `frames[k]` is what is seen after move k, or
+ * `load(first, count)` promises {game, viewer, first, frames}, perhaps fewer than asked for. `frames[k]` is what is seen after move k, or
  * undefined while it is not there. Listeners hear of everything: {moved, loaded}.
  */
 export class Story {
@@ -21,14 +24,13 @@ export class Story {
 
   /** Opens the game at a frame; the rest is loaded behind it. */
   async open(at) {
-    const reply = await this.fetch(0, at);
-    this.at = Math.min(Math.max(at, 0), this.game.moves);
-    if (!this.frames[this.at]) await this.fetch(Math.floor(this.at / reply.frames.length) * reply.frames.length);
+    await this.fetch(Math.max(at, 0), 1);
+    this.at = Math.min(Math.max(at, 0), this.last);
     return this;
   }
 
-  async fetch(first) {
-    const reply = await this.load(first);
+  async fetch(first, count = MOST) {
+    const reply = await this.load(first, count);
     this.game = reply.game;
     this.viewer = reply.viewer;
     unfolded(reply.frames).forEach((frame, k) => (this.frames[reply.first + k] = frame));

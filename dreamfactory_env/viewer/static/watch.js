@@ -16,7 +16,7 @@ const PACE = 1200;
 /**
  * Shows a game.
  *
- * `source` has load(viewer, first), drawing(game) and, where there are: analysis, mount of the panel and
+ * `source` has load(viewer, first, count), drawing(game) and, where there are: analysis, mount of the panel and
  * its request(question), back (an element that leads away), link(at, viewer), which is told where one
  * is, and `viewers: false` if there is one view only.
  * Returns a function that ends it.
@@ -27,7 +27,7 @@ export function watch(page, source, { at = 0, viewer = null } = {}) {
 
   async function open(seat, frame) {
     state.story?.stop();
-    const story = new Story((first) => source.load(seat, first));
+    const story = new Story((first, count) => source.load(seat, first, count));
     await story.open(frame);
     if (state.ended) return;
     const drawing = await source.drawing(story.game);
