@@ -200,7 +200,7 @@ function clipped(words) {
 }
 
 /** Returns a text, its end replaced by an ellipsis if there is no room for it. */
-export function shorten(words, style, room) {
+function shorten(words, style, room) {
   const text = clipped(words);
   if (!text || room === undefined || widthOf(text, style) <= room) {
     return text;
@@ -352,6 +352,11 @@ export function columns(x, w, count, gap) {
 /** Returns the names of the seats: those given, else their numbers. */
 export function namesOf(view, context = {}) {
   return view.players.map((_, seat) => clipped(context.names?.[seat] ?? `Player ${seat}`));
+}
+
+/** Returns a number of things in words: "1 tile", "2 tiles". */
+export function counted(number, what) {
+  return `${number} ${what}${Math.abs(String(number).replace("−", "-")) === 1 ? "" : "s"}`;
 }
 
 /** Returns things as a list in words: "a", "a and b", "a, b and c". */
