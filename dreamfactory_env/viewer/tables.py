@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import secrets
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -60,7 +61,7 @@ class Table:
         path: The file of the record, held by ``lock`` while the table is there.
         tokens: What lets a person sit at a seat; empty for the seat of a policy.
         actions: What was played.
-        revision: How often moves were taken back; frames of an earlier one may be wrong.
+        revision: Counts how often moves were taken back; frames of another one may be wrong.
         problem: Why a policy does not move; empty if all is well.
         news: An event that is set when something happens; then there is another one.
     """
@@ -128,7 +129,9 @@ class Table:
                 for name, token in zip(names, seats.tokens, strict=True)
             ]
             actions = [action for _, action, _ in read_played(path)["moves"]]
-            table = cls(start, names, path, manners, lock, tokens, actions)
+            # Pages may still have frames of another server: theirs is another revision.
+            revision = secrets.randbelow(1 << 30)
+            table = cls(start, names, path, manners, lock, tokens, actions, revision)
             write_seats(path, Seats(tokens, manners.take_back, manners.hints))
         except GameError:
             lock.release()
@@ -279,14 +282,14 @@ class Tables:
     """The games in play of a server, by the tokens of their seats.
 
     Args:
-        workers: Who thinks for policies.
+        workers: Who thinks for policies; it must be there when the server starts.
     """
 
     #: So many games may be in play at once.
     MOST = 200
 
-    def __init__(self, workers: Workers) -> None:
-        self._workers = workers
+    def __init__(self, workers: Workers | None = None) -> None:
+        self.workers = workers
         self._seats: dict[str, tuple[Table, int]] = {}
         self._tables: list[Table] = []
         self._tasks: set[asyncio.Task[None]] = set()
@@ -307,14 +310,19 @@ class Tables:
     def start(self) -> None:
         """Lets the policies of all tables play; called in the event loop of the server."""
         for table in self._tables:
-            self._tasks.add(asyncio.create_task(table.run(self._workers)))
+            assert self.workers is not None
+            self._tasks.add(asyncio.create_task(table.run(self.workers)))
+
+    def tell(self) -> None:
+        """Lets everybody look who waits for news of a table."""
+        for table in self._tables:
+            table.tell()
 
     def close(self) -> None:
         """Ends all tables; their records stay."""
         for task in self._tasks:
             task.cancel()
         for table in self._tables:
-            table.tell()
             table.close()
 
     def knows(self, token: str) -> bool:

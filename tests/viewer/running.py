@@ -8,21 +8,17 @@ import time
 from collections.abc import Iterator
 
 import httpx
-import uvicorn
 
-from dreamfactory_env.viewer.app import Site, make_app
+from dreamfactory_env.viewer.app import Site
 from dreamfactory_env.viewer.security import TOKEN
-from dreamfactory_env.viewer.serving import listening
+from dreamfactory_env.viewer.serving import PageServer, listening
 
 
 @contextlib.contextmanager
 def running(site: Site) -> Iterator[str]:
     """Serves a site; gives its address."""
     found = listening("127.0.0.1", 0)
-    config = uvicorn.Config(
-        make_app(site, "127.0.0.1"), log_level="error", timeout_graceful_shutdown=1
-    )
-    server = uvicorn.Server(config)
+    server = PageServer(site, "127.0.0.1", lambda: None)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [found]}, daemon=True)
     thread.start()
     while not server.started:

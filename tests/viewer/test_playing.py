@@ -33,7 +33,6 @@ PATIENCE = 300_000
 def served(workers: Workers, *tables: Table) -> Iterator[Callable[[Table, int], str]]:
     """Serves tables; gives what makes the link of a seat."""
     site = Site(None, Tables(workers), "x")
-    assert site.tables is not None
     for table in tables:
         site.tables.add(table)
     with running(site) as address:
@@ -87,11 +86,12 @@ def test_a_whole_game_is_played_by_clicking(
     make, policy = GAMES[kind]
     start = make()
     path = tmp_path / "game.jsonl"
-    agents = [PERSON, *[policy] * (start.players - 1)]
+    seat = start.to_move or 0
+    agents = [PERSON if each == seat else policy for each in range(start.players)]
     table = Table.begin(start, agents, path, QUICK)
     with served(workers, table) as link:
         page = quiet_page(browser)
-        page.goto(link(table, 0))
+        page.goto(link(table, seat))
         (clicks,) = finish(page)
         assert clicks["table"] > 0
         (record,) = read_records(path)
@@ -165,7 +165,8 @@ def test_a_tile_is_placed(how: str, browser: Browser, tmp_path: Path, workers: W
     before = len(table.actions)
     with served(workers, table) as link:
         phone = {"viewport": {"width": 390, "height": 800}, "has_touch": True}
-        page = quiet_page(browser, **(phone if how == "touch" else {}))
+        tall = {"viewport": {"width": 1280, "height": 1700}}
+        page = quiet_page(browser, **(phone if how == "touch" else tall))
         page.goto(link(table, seat))
         until_mine(page)
         hand = page.locator(".can[data-part^='hand']").first

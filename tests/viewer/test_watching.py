@@ -45,7 +45,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         file.write(SCRIPT.encode() + b"\n")
     library = Library([path])
     library.wait()
-    with running(Site(library, None, TOKEN)) as found:
+    with running(Site(library, Tables(), TOKEN)) as found:
         yield found
 
 
@@ -295,7 +295,6 @@ def test_every_screen_is_for_everybody(
         path = tmp_path / f"{kind}.jsonl"
         table = Table.begin(start, ["person"] * start.players, path, Manners(True, False, 0.0))
         site = Site(None, Tables(workers), "x")
-        assert site.tables is not None
         site.tables.add(table)
         with running(site) as where:
             page = quiet_page(browser, **look)

@@ -42,6 +42,7 @@ export class Board {
     const { frame, drawing } = this;
     if (!drawing) {
       fill(this.place, el("pre", { class: "as-text", tabindex: "0" }, frame.text ?? ""));
+      this.drawn(null);
       return;
     }
     this.width = this.place.clientWidth;

@@ -165,15 +165,10 @@ export class Clicks {
     this.dragged = true;
     setTimeout(() => (this.dragged = false), 50);
     const below = document.elementsFromPoint(event.clientX, event.clientY);
-    for (const element of below) {
-      const part = element.closest("[data-part]");
-      const name = part?.dataset.part;
-      if (name && name !== drag.name && this.next().has(name)) {
-        this.choose(name);
-        return;
-      }
-    }
-    this.reset();
+    const names = below.map((element) => this.partAt(element));
+    const name = names.find((each) => each !== null && each !== drag.name && this.next().has(each));
+    if (name) this.choose(name);
+    else this.reset();
   }
 
   letGo() {

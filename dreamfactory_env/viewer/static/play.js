@@ -43,6 +43,13 @@ class PlayedTable {
     };
     this.keys = (event) => this.pressed(event);
     addEventListener("keydown", this.keys);
+    this.focused = null;
+    this.focusing = (event) => {
+      const { table, moves } = this.parts;
+      if (event.type === "pointerdown") this.focused = null;
+      else this.focused = table.contains(event.target) ? "table" : moves.contains(event.target) ? "moves" : null;
+    };
+    for (const name of ["focusin", "pointerdown"]) addEventListener(name, this.focusing);
   }
 
   async open() {
@@ -179,9 +186,14 @@ class PlayedTable {
     this.clicks = null;
     if (!this.mine) return;
     const view = this.story.frame.view;
-    const targets = this.drawing.targets(view);
-    this.clicks = new Clicks(svg, targets, (action) => this.send(action), (count) => this.chosen(count));
+    if (svg) {
+      const targets = this.drawing.targets(view);
+      this.clicks = new Clicks(svg, targets, (action) => this.send(action), (count) => this.chosen(count));
+    }
     this.showMoves(view);
+    // Who plays by keys goes on where the last move was made.
+    if (this.focused === "table") this.clicks?.focusFirst();
+    if (this.focused === "moves") this.parts.moves.querySelector("input, button")?.focus();
   }
 
   showMoves(view) {
@@ -260,6 +272,7 @@ class PlayedTable {
   close() {
     this.ended.abort();
     removeEventListener("keydown", this.keys);
+    for (const name of ["focusin", "pointerdown"]) removeEventListener(name, this.focusing);
     this.board?.close();
   }
 }
