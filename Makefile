@@ -26,6 +26,7 @@ $(READY): pyproject.toml constraints.txt
 
 # What tests would compile by and by, and each process for itself, is compiled beside the types.
 test: $(READY)   ## format, lint, types and all tests but the slow ones
+	$(BIN)/python -m tests.viewer.browser
 	$(MAKE) --no-print-directory --jobs 2 --output-sync lint types compiled
 	$(BIN)/python -m pytest -q -n 2
 
@@ -102,6 +103,7 @@ bench: $(READY)  ## how fast the engine, the environments, the search, the arena
 	$(BIN)/python -m benchmarks.games
 	$(BIN)/python -m benchmarks.search
 	$(BIN)/python -m benchmarks.arena
+	$(BIN)/python -m benchmarks.viewer
 	$(BIN)/python -m benchmarks.training
 
 fuzz: $(READY)   ## damaged inputs for every reader of files, some minutes; INPUTS=100000 for more

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import multiprocessing
-import multiprocessing.connection
 import os
 import pickle
-import signal
-import threading
 import warnings
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
@@ -22,6 +19,7 @@ from dreamfactory_env.engine.compiling import warm_up
 from dreamfactory_env.policies import Policy, View
 from dreamfactory_env.records.files import RecordWriter
 from dreamfactory_env.utils.errors import GameError
+from dreamfactory_env.utils.processes import serve_parent
 
 #: How often ``stop`` is asked while the pool is waited for, in seconds.
 GLANCE = 0.1
@@ -161,25 +159,13 @@ _PROCESS: list[tuple[Worker | GameError, Path | None]] = []
 
 def _start_process(tournament: bytes, records: Path | None) -> None:
     """Makes a process of a pool ready to play."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the business of who started it
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    serve_parent()
     try:
         _PROCESS.append((Worker(pickle.loads(tournament)), records))
     except Exception as error:  # who raises here is not heard: the first chunk tells it
         reason = f"{type(error).__name__}: {error}"
         message = f"a process cannot make the policies ({reason}); one process, this one, can"
         _PROCESS.append((GameError(message), records))
-
-
-def _end_with_parent() -> None:
-    """Ends this process when the one that started it ends, however it does.
-
-    It would wait for more work for ever: the pipe that brings it has its other end here, too.
-    """
-    parent = multiprocessing.parent_process()
-    assert parent is not None
-    multiprocessing.connection.wait([parent.sentinel])
-    os._exit(1)
 
 
 def _play_in_process(number: int) -> Chunk:

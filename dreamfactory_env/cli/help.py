@@ -21,6 +21,18 @@ EXAMPLES = {
     ],
     "replay": ["games.jsonl"],
     "show": ["games.jsonl --number 3"],
+    "view": [
+        "games.jsonl",
+        "games.jsonl --game 3 --export game.html",
+        "runs/ladder-1",
+    ],
+    "play": [
+        "--players 4 --with expert,pretrained,mcts:0.5s --seat 2 --hints",
+        "--players 3 --with person,expert --take-back",
+        f"--resume {DEFAULT_GAME}-1.jsonl",
+        "--terminal --players 2 --with greedy",
+    ],
+    "review": ["games.jsonl --by mcts:1s --game 3", "games.jsonl --by pretrained --out page.html"],
     "evaluate": [
         "builder --against greedy --players 4 --games 20000 --until ±1%",
         "agent.safetensors --against pretrained,expert,expert --players 4 --games 2000",

@@ -20,9 +20,11 @@ from dreamfactory_env.cli.help import HelpfulCommand, HelpfulGroup
 from dreamfactory_env.cli.options import Command
 from dreamfactory_env.cli.policies import policies_command
 from dreamfactory_env.cli.records import replay_command, show_command, simulate_command
+from dreamfactory_env.cli.reviewing import review_command
 from dreamfactory_env.cli.terminal import EXIT_USAGE, console, errors
 from dreamfactory_env.cli.training import export_command, train_command
 from dreamfactory_env.cli.tuning import tune_command
+from dreamfactory_env.cli.viewing import play_command, view_command
 from dreamfactory_env.utils.errors import GameError
 from dreamfactory_env.utils.interrupts import hear_interrupts
 from dreamfactory_env.utils.version import __version__
@@ -43,6 +45,9 @@ _COMMANDS: dict[str, Command] = {
     "simulate": simulate_command,
     "replay": replay_command,
     "show": show_command,
+    "view": view_command,
+    "play": play_command,
+    "review": review_command,
     "evaluate": evaluate_command,
     "tournament": tournament_command,
     "benchmark": benchmark_command,

@@ -60,6 +60,9 @@ class GameContract(ABC):
     pool: ClassVar[dict[str, Path]] = {}
     #: A policy that sees everything, if there is one; it sits at no table but its own.
     all_seeing: ClassVar[AllSeeing | None] = None
+    #: The folder of the page's drawing of the table: an ES module ``table.js`` and ``table.css``;
+    #: without one a page shows the text.
+    page: ClassVar[Path | None] = None
     #: A subclass of ``games.dealing.Dealing``, if the game can be walked through draw by draw.
     dealing: ClassVar[type[Any] | None] = None
 

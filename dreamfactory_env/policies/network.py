@@ -298,6 +298,20 @@ class NetworkPolicy(Policy, NumpyNetwork):
         """Returns the legal action of each game with the highest logit, int64 (n,)."""
         return self.best(hinted_observations(self._hint_policy, views), views.masks)
 
+    def probabilities(self, views: Views) -> Array:
+        """Returns how likely each action was in training, 0 if it is not legal.
+
+        It plays the likeliest; the others tell how sure it is.
+
+        Returns:
+            float64 (n, actions); each row sums to 1.
+        """
+        logits = self.logits(hinted_observations(self._hint_policy, views)).astype(np.float64)
+        logits[views.masks == 0] = -np.inf
+        odds = np.exp(logits - logits.max(axis=1, keepdims=True))
+        shares: Array = odds / odds.sum(axis=1, keepdims=True)
+        return shares
+
     def fingerprint(self) -> str:
         """Returns a hash of the file."""
         return self._fingerprint

@@ -10,6 +10,7 @@ from pathlib import Path
 from types import ModuleType, TracebackType
 from typing import IO, Any, NamedTuple, Self
 
+from dreamfactory_env.records.byte_source import HELD_BYTES, ByteSource
 from dreamfactory_env.records.format import parse_line
 from dreamfactory_env.utils.errors import OptionError, RecordError
 from dreamfactory_env.utils.locks import Lock
@@ -21,8 +22,6 @@ CUT_OFF = "cut off while it was written"
 #: the memory of its text.
 MAX_LINE = 4 << 20
 TOO_LONG = f"longer than {MAX_LINE >> 20} MiB"
-#: A frame, packed or unpacked, is held as a whole up to this; a larger one is given in pieces.
-HELD_BYTES = 4 << 20
 #: So much of a frame is unpacked at a time: four bytes of it can stand for 128 KiB.
 PACKED_BYTES = 64
 #: What unpacks to more than this times its size is no file of records.
@@ -33,21 +32,41 @@ MAX_WINDOW = 32 << 20
 MAX_DAMAGED = 200
 
 
+class Place(NamedTuple):
+    """Where a line of a file is found without reading all before it.
+
+    Attributes:
+        begin: A place in the file, in bytes: of a plain line its beginning, of a compressed one
+            that of a frame.
+        skip: How many lines there are between that place and the line.
+    """
+
+    begin: int = 0
+    skip: int = 0
+
+
 class RecordLine(NamedTuple):
     """A line of a file: its number, counted from 1, and its bytes.
 
-    ``problem`` says what is wrong with the line as such; it is empty for a whole line.
+    ``problem`` says what is wrong with the line as such; it is empty for a whole line. ``place`` is
+    where :func:`read_line_at` finds the line again.
     """
 
     number: int
     text: bytes
     problem: str = ""
+    place: Place = Place()
 
 
-def read_lines(path: str | Path) -> Iterator[RecordLine]:
+def read_lines(path: str | Path, begin: int = 0) -> Iterator[RecordLine]:
     """Reads the lines of a record file, plain or compressed, one after another.
 
     What is torn or damaged comes as a line with a problem; it may stand for several lines.
+
+    Args:
+        path: The file.
+        begin: Where to begin in the file, the ``begin`` of a :class:`Place`; numbers count from
+            there.
 
     Raises:
         OptionError: The file cannot be read.
@@ -56,12 +75,27 @@ def read_lines(path: str | Path) -> Iterator[RecordLine]:
     number = 0
     try:
         with path.open("rb") as file:
-            for line, problem in _unpacked(file) if _is_compressed(path) else _plain(file):
+            if begin:
+                file.seek(begin)
+            lines = _unpacked(file, begin) if _is_compressed(path) else _plain(file, begin)
+            for line, problem, place in lines:
                 number += 1
                 if problem or line.strip():
-                    yield RecordLine(number, line, problem)
+                    yield RecordLine(number, line, problem, place)
     except OSError as error:
         raise OptionError(f"{path} cannot be read: {error.strerror or error}") from error
+
+
+def read_line_at(path: str | Path, place: Place) -> RecordLine:
+    """Reads one line of a record file that was read before; its number counts from its place.
+
+    Raises:
+        GameError: The file cannot be read, or has become shorter.
+    """
+    for line in read_lines(path, place.begin):
+        if line.number > place.skip:
+            return line
+    raise RecordError(f"{path} has changed: a line that was there is gone")
 
 
 def read_records(path: str | Path) -> Iterator[dict[str, Any]]:
@@ -218,68 +252,16 @@ class _Piece(NamedTuple):
     problem: str = ""
 
 
-class _Source:
-    """Bytes of a file, read one after another; those since a mark can be looked at again."""
-
-    def __init__(self, file: IO[bytes]) -> None:
-        self._file = file
-        self._data = b""
-        self._at = 0
-        self._begin = 0  # where the data stands in the file
-
-    @property
-    def offset(self) -> int:
-        """Where the next byte stands in the file."""
-        return self._begin + self._at
-
-    def read(self, size: int) -> bytes:
-        """Returns the next bytes, as many or fewer; none at the end."""
-        if self._at == len(self._data):
-            if len(self._data) > HELD_BYTES:
-                self.mark()
-            self._data += self._file.read(FRAME_BYTES)
-        piece = self._data[self._at : self._at + size]
-        self._at += len(piece)
-        return piece
-
-    def unread(self, count: int) -> None:
-        """Goes back by so many of the bytes that were read last."""
-        self._at -= count
-
-    def mark(self) -> None:
-        """Forgets the bytes before the next one, if it is worth while."""
-        if self._at > FRAME_BYTES or self._at == len(self._data):
-            self._data = self._data[self._at :]
-            self._begin += self._at
-            self._at = 0
-
-    def find(self, wanted: bytes, start: int) -> None:
-        """Goes to where some bytes stand next, at a place of the file or behind; or to the end."""
-        self._at = max(start - self._begin, 0)
-        while True:
-            found = self._data.find(wanted, self._at)
-            if found >= 0:
-                self._at = found
-                return
-            self._at = max(len(self._data) - len(wanted) + 1, self._at)
-            self.mark()
-            more = self._file.read(FRAME_BYTES)
-            if not more:
-                self._at = len(self._data)
-                return
-            self._data += more
-
-
-def _pieces(file: IO[bytes]) -> Iterator[_Piece]:
+def _pieces(file: IO[bytes], begin: int = 0) -> Iterator[_Piece]:
     """Gives what a compressed file says, in pieces that are not large whatever it says.
 
     A frame is given as a whole if it is not too large. A piece with a problem stands for all that
-    is damaged up to the next frame.
+    is damaged up to the next frame. The file has been read up to ``begin``.
     """
     zstandard = _zstandard()
     magic = zstandard.MAGIC_NUMBER.to_bytes(4, "little")
     unpacker = zstandard.ZstdDecompressor(max_window_size=MAX_WINDOW)
-    source = _Source(file)
+    source = ByteSource(file, begin)
     damaged, told = 0, False
     while source.read(1):
         source.unread(1)
@@ -297,7 +279,7 @@ def _pieces(file: IO[bytes]) -> Iterator[_Piece]:
                 if unpacked > max(MAX_RATIO * (source.offset - begin), HELD_BYTES):
                     raise RecordError(f"it unpacks to more than {MAX_RATIO:,} times its size")
                 text += fresh
-                if len(text) > HELD_BYTES:
+                if len(text) > HELD_BYTES:  # a larger one is given in pieces
                     yield _Piece(bytes(text))
                     text.clear()
         except (zstandard.ZstdError, RecordError) as error:
@@ -315,38 +297,45 @@ def _pieces(file: IO[bytes]) -> Iterator[_Piece]:
             yield _Piece(bytes(text), source.offset)
 
 
-def _plain(file: IO[bytes]) -> Iterator[tuple[bytes, str]]:
-    """Gives the lines of a plain file, each with what is wrong with it."""
+def _plain(file: IO[bytes], begin: int) -> Iterator[tuple[bytes, str, Place]]:
+    """Gives the lines of a plain file, each with what is wrong with it, and where it is."""
     while line := file.readline(MAX_LINE + 1):
+        place = Place(begin)
+        begin += len(line)
         if line.endswith(b"\n"):
-            yield line, ""
+            yield line, "", place
         elif len(line) <= MAX_LINE:
-            yield line, CUT_OFF
+            yield line, CUT_OFF, place
         else:
             while line and not line.endswith(b"\n"):
                 line = file.readline(FRAME_BYTES)
-            yield b"", TOO_LONG
+                begin += len(line)
+            yield b"", TOO_LONG, place
 
 
-def _unpacked(file: IO[bytes]) -> Iterator[tuple[bytes, str]]:
-    """Gives the lines of a compressed file, each with what is wrong with it.
+def _unpacked(file: IO[bytes], begin: int) -> Iterator[tuple[bytes, str, Place]]:
+    """Gives the lines of a compressed file, each with what is wrong with it, and where it is.
 
-    Ours never cross from one frame into the next, but others may have compressed the file.
+    Ours never cross from one frame into the next, but others may have compressed the file: then
+    lines are counted from the last frame that began with one.
     """
-    rest, too_long = b"", False
-    for piece in _pieces(file):
+    rest, too_long, skip = b"", False, 0
+    for piece in _pieces(file, begin):
         *lines, rest = (rest + piece.text).split(b"\n")
         for line in lines:
             wrong = too_long or len(line) > MAX_LINE
-            yield (b"", TOO_LONG) if wrong else (line + b"\n", "")
-            too_long = False
+            place = Place(begin, skip)
+            yield (b"", TOO_LONG, place) if wrong else (line + b"\n", "", place)
+            too_long, skip = False, skip + 1
         if piece.problem:
-            yield rest, piece.problem
-            rest = b""
+            yield rest, piece.problem, Place(begin, skip)
+            rest, skip = b"", skip + 1
         if len(rest) > MAX_LINE:
             rest, too_long = b"", True
+        if piece.end is not None and not rest and not too_long:
+            begin, skip = piece.end, 0
     if rest or too_long:
-        yield rest, TOO_LONG if too_long else CUT_OFF
+        yield rest, TOO_LONG if too_long else CUT_OFF, Place(begin, skip)
 
 
 def _whole_bytes(path: Path) -> int:

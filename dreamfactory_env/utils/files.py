@@ -10,14 +10,22 @@ from pathlib import Path
 ASIDE = ".part"
 
 
-def atomic_write(path: Path, data: bytes) -> None:
+def atomic_write(path: Path, data: bytes, *, private: bool = False) -> None:
     """Writes a file aside and puts it in its place: there is always the old one or the new one.
+
+    Args:
+        path: The file.
+        data: What it holds.
+        private: Whether nobody but its owner may read it.
 
     Raises:
         OSError: It cannot be written, on a full disk say; the old one is untouched.
     """
     aside = path.with_name(path.name + ASIDE)
     try:
+        if private:  # before there is anything in it
+            aside.unlink(missing_ok=True)
+            aside.touch(mode=0o600, exist_ok=False)
         with aside.open("wb") as file:
             file.write(data)
             file.flush()

@@ -15,7 +15,7 @@ import pytest
 import zstandard
 
 from dreamfactory_env import OptionError, RecordError
-from dreamfactory_env.records import files
+from dreamfactory_env.records import byte_source, files
 from dreamfactory_env.records.files import RecordWriter, read_lines, read_records
 from dreamfactory_env.utils.json_text import read_json
 
@@ -198,8 +198,10 @@ def test_a_line_that_is_too_long_is_named_and_those_behind_it_are_read(
 def test_one_large_frame_of_another_program_is_read_in_pieces(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(files, "HELD_BYTES", 200_000)
+    for module in (files, byte_source):
+        monkeypatch.setattr(module, "HELD_BYTES", 200_000)
     monkeypatch.setattr(files, "FRAME_BYTES", 7000)
+    monkeypatch.setattr(byte_source, "READ_BYTES", 7000)
     rng = random.Random(1)
     rows = [{"game": k, "noise": rng.randbytes(60).hex()} for k in range(4000)]
     text = "".join(json.dumps(row) + "\n" for row in rows).encode()

@@ -121,6 +121,7 @@ class DreamFactory(Game):
     )
     state_dtype, state_ranges = STATE, RANGES
     agents = AGENTS
+    page = Path(__file__).parent / "page"
     dealing = DreamFactoryDealing
 
     def __init__(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
+from pathlib import Path
 from typing import Any, Unpack
 
 import numpy as np
@@ -107,6 +108,7 @@ class FabriqueAReves(Game):
     )
     state_dtype, state_ranges = STATE, RANGES
     params_dtype = PARAMS
+    page = Path(__file__).parent / "page"
 
     def __init__(
         self, players: int = 3, *, seed: int | None = None, **options: Unpack[GivenOptions]

@@ -104,6 +104,7 @@ class FauxRaccords(Game):
     )
     state_dtype, state_ranges = STATE, RANGES
     pool = POOL
+    page = Path(__file__).parent / "page"
     all_seeing = AllSeeing("all_seeing", decide_seeing_all, SEEING)
 
     def __init__(

@@ -46,6 +46,9 @@ class Candidate:
     visits: int
     #: The mean of each player's return, 0 without visits.
     utilities: tuple[float, ...]
+    #: The standard error of each mean as if games were independent, infinite below two visits. They
+    #: are not, for the tree learns from them: it is the least that there can be.
+    errors: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -253,6 +256,7 @@ def _candidates(game: Game, trees: list[Tree]) -> list[Candidate]:
     place = {int(key): k for k, key in enumerate(keys)}
     visits = np.zeros(len(actions), np.int64)
     totals = np.zeros((len(actions), game.players))
+    squares = np.zeros((len(actions), game.players))
     for tree in trees:
         child = int(tree.nodes[ROOT]["child"])
         while child != NO_NODE:
@@ -260,9 +264,15 @@ def _candidates(game: Game, trees: list[Tree]) -> list[Candidate]:
             k = place[int(node["key"])]
             visits[k] += int(node["visits"])
             totals[k] += tree.totals[child]
+            squares[k] += tree.squares[child]
             child = int(node["sibling"])
-    means = totals / np.maximum(visits, 1)[:, None]
+    counts = np.maximum(visits, 1)[:, None]
+    means = totals / counts
+    variances = (squares - counts * means**2).clip(0) / np.maximum(counts - 1, 1)
+    errors = np.where(counts > 1, np.sqrt(variances / counts), np.inf)
     return [
-        Candidate(action, words, int(visits[k]), tuple(float(u) for u in means[k]))
+        Candidate(
+            action, words, int(visits[k]), tuple(means[k].tolist()), tuple(errors[k].tolist())
+        )
         for k, (words, action) in enumerate(legal.items())
     ]

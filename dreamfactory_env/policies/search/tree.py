@@ -49,6 +49,7 @@ class Tree(NamedTuple):
 
     nodes: Records  # NODE (capacity,)
     totals: Array  # float64 (capacity, players), sums of returns
+    squares: Array  # float64 (capacity, players), sums of their squares
     used: Array  # int64 (2,): nodes in use, decisions made so far
     work: Records  # the game that is played, shape (1,)
     path: Array  # int32 (longest game + 1,), the nodes of this iteration
@@ -80,6 +81,7 @@ def new_tree(game: Game, capacity: int) -> Tree:
     return Tree(
         nodes=nodes,
         totals=np.zeros((capacity, game.players)),
+        squares=np.zeros((capacity, game.players)),
         used=used,
         work=game.blank(),
         path=np.empty(game.spec.max_length + 1, np.int32),
@@ -165,6 +167,7 @@ def back_up(tree: Tree, length: int) -> None:
         tree.nodes[node].visits = int(tree.nodes[node].visits) + 1
         for p in range(tree.totals.shape[1]):
             tree.totals[node, p] += tree.returns[p]
+            tree.squares[node, p] += tree.returns[p] ** 2
 
 
 # ---------------------------------------------------------------------------- with a game's rules

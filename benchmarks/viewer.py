@@ -1,0 +1,184 @@
+"""How fast the page is: ``python -m benchmarks.viewer``.
+
+Everything is measured on loopback in a real Chromium: the first paint of a game, a move from the
+policy's answer to the screen, many games in play at once, the list of many games, and how much a
+page loads.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import statistics
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import httpx
+from playwright.sync_api import Browser
+
+from dreamfactory_env import DreamFactory
+from dreamfactory_env.records.files import RecordWriter
+from dreamfactory_env.records.simulation import simulate
+from dreamfactory_env.viewer.app import Site
+from dreamfactory_env.viewer.library import Library, Question
+from dreamfactory_env.viewer.people import PERSON
+from dreamfactory_env.viewer.security import TOKEN
+from dreamfactory_env.viewer.tables import Manners, Table, Tables
+from dreamfactory_env.viewer.workers import Workers
+from tests.viewer.browser import browser, quiet_page
+from tests.viewer.running import running
+
+#: How often each page is opened, and how many games are listed and in play at once.
+TIMES, LISTED, IN_PLAY = 7, 10_000, 50
+
+PAINT = """() => {
+  const [paint] = performance.getEntriesByName("first-contentful-paint");
+  const table = performance.getEntriesByName("table");
+  return [paint.startTime, table.length ? table[0].startTime : null];
+}"""
+
+
+def first_paint(chromium: Browser, folder: Path) -> None:
+    """Measures a game that is opened by its link, in a browser that has never seen the page."""
+    path = folder / "game.jsonl"
+    with RecordWriter(path) as writer:
+        writer.write(next(iter(simulate(DreamFactory(4), ["expert"], 1, 1))))
+    library = Library([path])
+    library.wait()
+    paints, tables, sizes = [], [], []
+    with running(Site(library, Tables(), "token")) as address:
+        for _ in range(TIMES):
+            page = quiet_page(chromium)
+            loaded: list[int] = []
+            page.on("response", lambda reply, loaded=loaded: loaded.append(len(reply.body())))
+            begin = time.perf_counter()
+            page.goto(f"{address}/#token=token&game=1&move=100")
+            page.wait_for_selector(".table svg")
+            tables.append(1000 * (time.perf_counter() - begin))
+            paints.append(page.evaluate(PAINT)[0])
+            page.wait_for_timeout(1500)
+            sizes.append(sum(loaded))
+            page.context.close()
+    told(f"first paint of a game: {spread(paints)} ms; its table: {spread(tables)} ms")
+    told(f"page with one whole game: {statistics.median(sizes) / 1000:.0f} kB")
+    files = [*Path(__file__).parents[1].glob("dreamfactory_env/viewer/static/*")]
+    page_size = sum(file.stat().st_size for file in files)
+    drawing = DreamFactory.page
+    assert drawing is not None
+    page_size += sum(file.stat().st_size for file in drawing.iterdir())
+    told(f"all files of the page and one drawing: {page_size / 1000:.0f} kB")
+
+
+def move_shown(chromium: Browser, folder: Path) -> None:
+    """Measures how long after its answer a policy's move is on the screen."""
+    with Workers(1) as workers:
+        table = Table.begin(
+            DreamFactory(2, seed=1), [PERSON, PERSON], folder / "move.jsonl", Manners(pace=0.0)
+        )
+        tables = Tables(workers)
+        tables.add(table)
+        waits = []
+        with running(Site(None, tables, "x")) as address, httpx.Client() as client:
+            page = quiet_page(chromium)
+            page.goto(f"{address}/#seat={table.tokens[0]}")
+            page.wait_for_selector(".table svg")
+            for frame in range(40):
+                seat = table.game.to_move or 0
+                action = list(table.game.legal_actions().values())[-1 if frame % 3 else 0]
+                body = {"action": action, "at": frame, "revision": 0}
+                headers = {TOKEN: table.tokens[seat]}
+                # The answer of a policy comes to the table in the same way as that of a person.
+                begin = time.perf_counter()
+                client.post(f"{address}/api/table/play", json=body, headers=headers)
+                page.wait_for_selector(f".table[data-at='{frame + 1}']")
+                waits.append(1000 * (time.perf_counter() - begin))
+    told(f"a move shown after {spread(waits)} ms, the request that plays it included")
+
+
+async def _play(client: httpx.AsyncClient, address: str, table: Table) -> tuple[int, int]:
+    """Plays a game over the wire, listening to its stream; returns requests, and failed ones."""
+    headers = {TOKEN: table.tokens[0]}
+    sent = failed = 0
+    reply = await client.get(f"{address}/api/table", headers=headers)
+    sent, failed = sent + 1, failed + (reply.status_code != 200)
+    stream = client.stream("GET", f"{address}/api/table/stream", headers=headers)
+    async with stream as news:
+        sent, failed = sent + 1, failed + (news.status_code != 200)
+        lines = news.aiter_lines()
+        while len(table.actions) < 40 and not table.over:
+            await anext(lines)
+            if table.game.to_move != 0:
+                continue
+            action = next(iter(table.game.legal_actions().values()))
+            body = {"action": action, "at": len(table.actions), "revision": 0}
+            played = await client.post(f"{address}/api/table/play", json=body, headers=headers)
+            sent, failed = sent + 1, failed + (played.status_code != 200)
+    return sent, failed
+
+
+def many_games(folder: Path) -> None:
+    """Plays many games at once at one server, each with a page that listens."""
+    with Workers(1, waiting=200) as workers:
+        tables = Tables(workers)
+        started = [
+            Table.begin(
+                *(DreamFactory(2, seed=seed), [PERSON, "greedy"]),
+                *(folder / f"many-{seed}.jsonl", Manners(pace=0.0)),
+            )
+            for seed in range(IN_PLAY)
+        ]
+        for table in started:
+            tables.add(table)
+
+        async def play(address: str) -> list[tuple[int, int]]:
+            limits = httpx.Limits(max_connections=None)
+            async with httpx.AsyncClient(timeout=300, limits=limits) as client:
+                return await asyncio.gather(*(_play(client, address, each) for each in started))
+
+        with running(Site(None, tables, "x")) as address:
+            begin = time.perf_counter()
+            found = asyncio.run(play(address))
+            seconds = time.perf_counter() - begin
+    sent, failed = (sum(each) for each in zip(*found, strict=True))
+    told(f"{IN_PLAY} games in play at once: {sent} requests, {failed} failed, {seconds:.1f} s")
+
+
+def list_of_games(folder: Path) -> None:
+    """Indexes many games, and asks for a page of them."""
+    path = folder / "many.jsonl"
+    record = next(iter(simulate(DreamFactory(4), ["greedy"], 1, 1)))
+    with RecordWriter(path) as writer:
+        for _ in range(LISTED):
+            writer.write(record)
+    begin = time.perf_counter()
+    library = Library([path])
+    library.wait()
+    indexed = time.perf_counter() - begin
+    found: list[Any] = library.ask(Question(agent="greedy", sort="points", down=True))
+    asked = time.perf_counter() - begin - indexed
+    assert len(found) == LISTED
+    size = path.stat().st_size / 1e6
+    told(f"{LISTED:,} games, {size:.0f} MB: indexed in {indexed:.2f} s, sorted in {asked:.3f} s")
+
+
+def spread(times: list[float]) -> str:
+    return f"median {statistics.median(times):.0f}, most {max(times):.0f}"
+
+
+def told(line: str) -> None:
+    print(line, flush=True)
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        list_of_games(folder)
+        many_games(folder)
+        with browser() as chromium:
+            first_paint(chromium, folder)
+            move_shown(chromium, folder)
+
+
+if __name__ == "__main__":
+    main()

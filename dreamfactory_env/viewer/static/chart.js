@@ -1,0 +1,68 @@
+// A line for each seat over the moves of a game, which can be clicked.
+
+import { el, fill } from "./dom.js";
+import { texts } from "./texts.js";
+
+const NS = "http://www.w3.org/2000/svg";
+const [WIDTH, HEIGHT, MARGIN] = [640, 120, 6];
+
+function svg(name, attributes, ...children) {
+  const element = document.createElementNS(NS, name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
+  element.append(...children);
+  return element;
+}
+
+/** The score of every seat over time. `score(view)` gives {values, text}. */
+export class Chart {
+  constructor(place, story, score) {
+    Object.assign(this, { place, story, score });
+    this.caption = el("p", { class: "caption" });
+    this.place.addEventListener("click", (event) => this.clicked(event));
+  }
+
+  /** Draws all lines, as far as frames are there. */
+  draw() {
+    const { story } = this;
+    const values = story.frames.map((frame) => (frame ? this.score(frame.view).values : null));
+    const all = values.filter(Boolean).flat();
+    const [low, high] = [Math.min(0, ...all), Math.max(1, ...all)];
+    const x = (k) => MARGIN + ((WIDTH - 2 * MARGIN) * k) / Math.max(story.last, 1);
+    const y = (value) => HEIGHT - MARGIN - ((HEIGHT - 2 * MARGIN) * (value - low)) / (high - low);
+    this.x = x;
+    const seats = Math.max(0, ...values.filter(Boolean).map((each) => each.length));
+    const lines = Array.from({ length: seats }, (_, seat) => {
+      const points = values
+        .map((each, k) => (each && each[seat] !== null ? `${x(k).toFixed(1)},${y(each[seat]).toFixed(1)}` : null))
+        .filter(Boolean);
+      return svg("polyline", { points: points.join(" "), class: `line line-${seats > 1 ? seat % 8 : "all"}` });
+    });
+    this.marker = svg("line", { y1: 0, y2: HEIGHT, class: "marker" });
+    const drawing = svg(
+      "svg",
+      { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", role: "img", "aria-label": texts.chart },
+      svg("line", { x1: 0, x2: WIDTH, y1: y(0), y2: y(0), class: "zero" }),
+      ...lines,
+      this.marker,
+    );
+    fill(this.place, drawing, this.caption);
+    this.mark();
+  }
+
+  /** Marks the frame that is looked at. */
+  mark() {
+    if (!this.marker) return;
+    const x = this.x(this.story.at);
+    this.marker.setAttribute("x1", x);
+    this.marker.setAttribute("x2", x);
+    if (this.story.frame) this.caption.textContent = this.score(this.story.frame.view).text;
+  }
+
+  clicked(event) {
+    const drawing = this.place.querySelector("svg");
+    if (!drawing?.contains(event.target)) return;
+    const { left, width } = drawing.getBoundingClientRect();
+    const share = ((event.clientX - left) / width) * WIDTH;
+    this.story.go(Math.round(((share - MARGIN) / (WIDTH - 2 * MARGIN)) * this.story.last));
+  }
+}

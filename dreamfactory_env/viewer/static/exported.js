@@ -1,0 +1,27 @@
+// A game as one file: the same screen as on the server, with everything inside the page.
+
+import * as drawing from "/game/table.js";
+import { mount } from "./panel.js";
+import { watch } from "./watch.js";
+
+const data = JSON.parse(document.getElementById("data").textContent);
+const by = (viewer) => data.timelines[viewer ?? ""];
+
+watch(
+  document.getElementById("page"),
+  {
+    load: async (viewer) => ({ ...by(viewer), first: 0 }),
+    drawing: async (game) => (game.page ? drawing : null),
+    viewers: Object.keys(data.timelines).length > 1,
+    analysis: data.analysis,
+    mount: data.analysis ? mount : undefined,
+    link: (at) => {
+      try {
+        history.replaceState(null, "", `#move=${at}`);
+      } catch {
+        // A page inside another one has no address of its own.
+      }
+    },
+  },
+  { at: Number(new URLSearchParams(location.hash.slice(1)).get("move") ?? 0) || 0 },
+);
