@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
+from pathlib import Path
 from typing import Any, Unpack
 
 import numpy as np
@@ -46,6 +47,10 @@ from dreamfactory_env.games.fabrique_a_reves.vocabulary import Vocabulary
 from dreamfactory_env.games.game import Game, Line
 from dreamfactory_env.games.stats import GameStats
 from dreamfactory_env.utils.errors import RecordError
+
+#: The same training from five seeds, once for each meaning of action numbers (M4).
+_POOL_FILES = (Path(__file__).parent / "agents" / "pool").glob("*.safetensors")
+POOL = {path.stem: path for path in sorted(_POOL_FILES)}
 
 
 @jit
@@ -107,6 +112,7 @@ class FabriqueAReves(Game):
     )
     state_dtype, state_ranges = STATE, RANGES
     params_dtype = PARAMS
+    pool = POOL
 
     def __init__(
         self, players: int = 3, *, seed: int | None = None, **options: Unpack[GivenOptions]
