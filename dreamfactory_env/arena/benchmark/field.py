@@ -107,7 +107,8 @@ class Field:
 
     def absent(self, names: Iterable[str]) -> list[str]:
         """Returns the policies that can be asked nowhere here, such as somebody else's files."""
-        return [name for name in names if not any(self.known(name, v) for v in self.variants)]
+        every = self.game.spec.variants or ((),)
+        return [name for name in names if not any(self.known(name, v) for v in every)]
 
     def ceiling(self) -> str | None:
         """Returns the name of the policy that sees everything, None if the game has none."""
