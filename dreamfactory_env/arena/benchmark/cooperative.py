@@ -35,9 +35,8 @@ plays what is missing and writes this page from its results, [{file}]({file}), a
 - A cell is **two policies at one table**: they have the seats in every way in which both sit,
   equally often. On the diagonal a policy plays with itself: self-play.
 - The first number is the mean **score**, as the reward `score` pays it: {low:g} to {high:g}, and -1
-  for a game that an illegal action has ended{points}. Below it stands how many games are **won**,
-  in percent. After ± stands half of the 95 % interval,
-  [by deal](../arena.md#what-the-figures-mean).
+  for a game that an illegal action has ended. Below it stands how many games are **won**, in
+  percent. After ± stands half of the 95 % interval, [by deal](../arena.md#what-the-figures-mean).
 - All cells of a player count are played from the same deals.
 - **Cross-play** is the mean over the other policies of the table, and the lowest of them. A mean
   hides the partner with whom nothing works.
@@ -129,7 +128,7 @@ def cooperative_page(data: BenchmarkData, file: str, game: Game) -> str:
         file: The name of the file, beside the page.
         game: A game with the options that were played.
     """
-    (low, high), scale = game.spec.score_range, game.spec.score_scale
+    low, high = game.spec.score_range
     sections = sections_of(data, game.pool)
     ceilings = dict.fromkeys(s.ceiling["row"] for s in sections if s.ceiling is not None)
     notes = [RATES] if game.stats().rates else []
@@ -147,7 +146,6 @@ def cooperative_page(data: BenchmarkData, file: str, game: Game) -> str:
         high=high,
         notes="".join(notes),
         all_counts=listed(game.spec.player_counts),
-        points="" if scale == 1 else f"; {scale:g} points are a score of 1",
         summary=SUMMARY.format(table="\n".join(_summary(sections)), picture=image),
         pools=pools_of(sections),
         counts="".join(_counts(sections)),

@@ -20,6 +20,7 @@ from tests.paths import ROOT
 SEEDS = (1, 2, 3, 4, 5)
 MINDS = [f"mind_{seed}" for seed in SEEDS]
 LISTS = [f"list_{seed}" for seed in SEEDS]
+ALONE = [f"list_alone_{seed}" for seed in SEEDS]
 BASE = (("mode", "base"),)
 BY_LIST = (*BASE, ("labels", "list"))
 
@@ -31,9 +32,9 @@ def played(row: str, column: str, games: int, variant: tuple[tuple[str, str], ..
     return measure(cell, tournament, list(play_chunks(tournament)))
 
 
-def test_the_pool_has_five_seeds_for_each_meaning_of_action_numbers() -> None:
-    assert sorted(FabriqueAReves.pool) == sorted([*MINDS, *LISTS])
-    assert sum(path.stat().st_size for path in FabriqueAReves.pool.values()) < 4_000_000
+def test_the_pool_has_five_seeds_of_each_maker_in_small_files() -> None:
+    assert sorted(FabriqueAReves.pool) == sorted([*MINDS, *LISTS, *ALONE])
+    assert sum(path.stat().st_size for path in FabriqueAReves.pool.values()) < 5_000_000
 
 
 def test_an_agent_plays_no_game_whose_action_numbers_mean_something_else() -> None:
@@ -49,7 +50,7 @@ def test_an_agent_plays_legal_moves_in_every_mode(mode: str) -> None:
     assert played("mind_1", "random", 8, (("mode", mode),))["fouls"] == 0
 
 
-@pytest.mark.parametrize("name", LISTS)
+@pytest.mark.parametrize("name", [*LISTS, *ALONE])
 def test_an_agent_that_knows_dreams_by_their_places_plays_legal_moves(name: str) -> None:
     assert played(name, "nearest", 12, BY_LIST)["fouls"] == 0
 
@@ -62,11 +63,17 @@ def test_seeds_that_have_never_met_score_more_than_nearest() -> None:
         assert found["score"] > nearest["score"], (one, other)
 
 
-@pytest.mark.parametrize("name", [*MINDS, *LISTS])
+def test_seeds_that_have_agreed_on_numbers_lose_nearly_all_with_each_other() -> None:
+    for one, other in pairwise(ALONE):
+        with_itself, with_other = (played(one, name, 200, BY_LIST) for name in (one, other))
+        assert with_itself["score"] > 2 * with_other["score"], (one, other)
+
+
+@pytest.mark.parametrize("name", [*MINDS, *LISTS, *ALONE])
 def test_an_agent_comes_from_the_configuration_that_is_here(name: str) -> None:
-    labels, _, seed = name.partition("_")
-    policy = network_named(name, FabriqueAReves(3, labels=labels, seed=0))
-    settings = asdict(read_training(ROOT / "configs" / "train" / f"fabrique_{labels}.yaml"))
+    maker, _, seed = name.rpartition("_")
+    policy = network_named(name, FabriqueAReves(3, labels=maker.partition("_")[0], seed=0))
+    settings = asdict(read_training(ROOT / "configs" / "train" / f"fabrique_{maker}.yaml"))
     now, then = (
         flat(json.loads(json.dumps({key: found[key] for key in found if found[key] is not None})))
         for found in ({**settings, "seed": int(seed)}, json.loads(policy.facts["settings"]))
