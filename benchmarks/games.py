@@ -2,8 +2,9 @@
 
 Random legal actions on one core: with the bare rules, and as a batch that gives the observation and
 the mask of every decision. Every number of players is measured with default options, and every
-variant of the game with the default number. Games of OpenSpiel of the same kind stand beside them
-where it is installed, measured in turn with the batch. What a figure is held to stands beside it.
+variant of the game with the default number and with the most. Games of OpenSpiel of the same kind
+stand beside them where it is installed, measured in turn with the batch. What a figure is held to
+stands beside it.
 """
 
 from __future__ import annotations
@@ -66,8 +67,10 @@ def cases_of(name: str) -> dict[str, dict[str, Any]]:
     """Returns the options that are measured, by what they are called."""
     spec = GAMES[name].spec
     cases = {f"{players} players": {"players": players} for players in spec.player_counts}
-    for option in map(spec.option, spec.variants):
-        cases |= {f"{option.name} {value}": {option.name: value} for value in option.values}
+    for variant in spec.variants:
+        named = ", ".join(f"{option} {value}" for option, value in variant)
+        for players in sorted({spec.default_players, spec.max_players}):
+            cases[f"{named}, {players} players"] = {**dict(variant), "players": players}
     return cases
 
 

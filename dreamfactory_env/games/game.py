@@ -74,11 +74,12 @@ class Game(DisplayedGame):
         self._prepare(self.spec.check_options(given))
         self._deal(check_seed(seed))
 
-    def _prepare(self, values: dict[str, Any]) -> None:
-        """Takes checked options; nothing is dealt yet."""
+    def _prepare(self, values: dict[str, Any], config: Any = None) -> None:
+        """Takes checked options, those of a record's config if given; nothing is dealt yet."""
         self.values = values
         self.spec = type(self).spec.with_options(values)
         self.configure()
+        self.spec.check_settled(config, self.values)
         self.states = self.blank()
 
     def _deal(self, seed: int) -> None:
@@ -298,7 +299,7 @@ class Game(DisplayedGame):
     def from_config(cls, config: Any, *, seed: int | None) -> Self:
         """Returns a new game with the options of a record, dealt from a seed."""
         game: Self = cls.__new__(cls)
-        game._prepare(cls.spec.from_config(config))
+        game._prepare(cls.spec.from_config(config), config)
         game._deal(check_seed(seed))
         return game
 
@@ -310,7 +311,7 @@ class Game(DisplayedGame):
             GameError: They are not those of a game.
         """
         game: Self = cls.__new__(cls)
-        game._prepare(cls.spec.from_config(config))
+        game._prepare(cls.spec.from_config(config), config)
         game.load_setup(setup)
         return game
 

@@ -7,6 +7,7 @@ from copy import copy
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
+from itertools import product
 from math import isfinite
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,9 @@ from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.games.observation_spec import ObservationSpec, Pointer
 from dreamfactory_env.utils.errors import OptionError
 from dreamfactory_env.utils.validation import as_int, check_word, did_you_mean, shown
+
+#: Options that make a game which is measured by itself, each with its value.
+Variant = tuple[tuple[str, Any], ...]
 
 
 class Utility(StrEnum):
@@ -117,6 +121,8 @@ class Sizes:
         max_length: A number of moves that no game exceeds.
         score_scale: Points are divided by this in the reward ``score`` and in shaping.
         score_range: The least and the most that the reward ``score`` can be.
+        action_labels: What action numbers mean, where options change that and nothing else tells: a
+            network that has learned one meaning plays no game of another.
     """
 
     num_actions: int
@@ -124,6 +130,7 @@ class Sizes:
     max_length: int
     score_scale: float
     score_range: tuple[float, float]
+    action_labels: str = ""
 
 
 @dataclass(frozen=True)
@@ -149,8 +156,8 @@ class GameSpec:
         pointers: Actions that point at things which the observation describes.
         shaping: Whether rewards can be shaped by the points so far: all seats have the same at the
             start, and in a shared game none.
-        variants: The options whose values make games that are measured each by itself: those of
-            them are listed, and a benchmark plays them all.
+        variants: The games that are measured each by itself, by the options that make them: a
+            benchmark plays them all. What a variant does not name has its default there.
     """
 
     name: str
@@ -168,7 +175,7 @@ class GameSpec:
     rollout: str = ""
     pointers: tuple[Pointer, ...] = ()
     shaping: bool = True
-    variants: tuple[str, ...] = ()
+    variants: tuple[Variant, ...] = ()
 
     def __post_init__(self) -> None:
         # Frozen, for everybody else.
@@ -232,6 +239,11 @@ class GameSpec:
     def rewards(self) -> tuple[str, ...]:
         """The rewards on offer, the default first."""
         return REWARDS[self.utility]
+
+    @property
+    def variant_options(self) -> list[str]:
+        """The names of the options that make variants."""
+        return list(dict.fromkeys(name for variant in self.variants for name, _ in variant))
 
     @property
     def player_counts(self) -> range:
@@ -335,6 +347,33 @@ class GameSpec:
             if key not in config:
                 raise OptionError(f"config has no {shown(key)}")
         return self.check_options(values)
+
+    def check_settled(self, config: Mapping[str, Any] | None, values: Mapping[str, Any]) -> None:
+        """Checks that a record's config says what the game has made of it.
+
+        What was left open, such as a level, stands in a record as the game has settled it: a config
+        that leaves it open would be played today as defaults are today.
+
+        Args:
+            config: The config, which :meth:`from_config` has read; None if there is none.
+            values: All options as the game keeps them.
+
+        Raises:
+            OptionError: It says something else.
+        """
+        for option in self.options if config is not None else ():
+            found, right = config.get(option.name), values[option.name]
+            if option.dump is None and found != right:
+                raise OptionError(f"config: {option.name} must be {right!r} here, not {found!r}")
+
+
+def all_variants(options: tuple[Option, ...], *names: str) -> tuple[Variant, ...]:
+    """Returns a variant for every combination of the values of some options."""
+    values = {option.name: option.values for option in options}
+    return tuple(
+        tuple(zip(names, combination, strict=True))
+        for combination in product(*(values[name] for name in names))
+    )
 
 
 def check_shaping(weight: object) -> float:

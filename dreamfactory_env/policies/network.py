@@ -44,12 +44,13 @@ HINT_KEY = "adviser"
 
 def header_of(game: Game) -> dict[str, str]:
     """Returns what a file for a game must say of itself."""
+    labels = game.spec.sizes.action_labels
     return {
         "format": FORMAT,
         "game": game.spec.name,
         "version": game.spec.version,
         "observation": game.spec.observation.fingerprint(),
-        "actions": str(game.spec.num_actions),
+        "actions": " ".join(filter(None, [str(game.spec.num_actions), labels])),
         "pointers": ", ".join(pointer.described() for pointer in game.spec.pointers),
     }
 

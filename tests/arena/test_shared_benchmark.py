@@ -12,9 +12,11 @@ from typer.testing import CliRunner
 
 from dreamfactory_env import FauxRaccords
 from dreamfactory_env.arena.benchmark import CEILING, MATRIX, Benchmark, Cell, page, picture
+from dreamfactory_env.arena.benchmark.data import as_text
 from dreamfactory_env.arena.benchmark.sections import sections_of
 from dreamfactory_env.cli.main import app
 from dreamfactory_env.policies.scripted import ScriptedPolicy
+from dreamfactory_env.utils.errors import ConfigError, OptionError
 from tests.arena.test_benchmark import read
 from tests.toy_game import SignalGame
 
@@ -50,6 +52,35 @@ def test_every_variant_is_played_unless_one_is_asked_for(tmp_path: Path) -> None
     assert {dict(variant)["mode"] for variant in one.field.variants} == {"arcs"}
     assert "config" not in one.data  # it may hold other variants
     assert Benchmark(tmp_path / "two.json").ceilings([2], 10) == []
+
+
+def test_variants_are_chosen_by_what_their_options_come_to(tmp_path: Path) -> None:
+    def variants(**options: Any) -> list[dict[str, Any]]:
+        benchmark = Benchmark(tmp_path / "new.json", "fabrique_a_reves", options=options)
+        assert "config" not in benchmark.data
+        return [dict(variant) for variant in benchmark.field.variants]
+
+    assert len(variants()) == 16
+    assert variants(noise=12) == [{"mode": "base", "noise": 12}]
+    assert variants(mode="sunday") == [{"mode": "sunday"}]
+    unseen = [{"mode": "base", "level": level} for level in (0, 2, 3)]
+    assert [found for found in variants(mode="base") if "level" in found] == unseen
+    assert {"mode": "base"} in variants(level=1)  # which it has by default
+    assert not any("level" in found for found in variants(level=1))
+    with pytest.raises(OptionError, match=r"no variant of La Fabrique à rêves .* has noise=13"):
+        variants(noise=13)
+    same = Benchmark(tmp_path / "same.json", "fabrique_a_reves", options={"minds": "same"})
+    assert len(same.field.variants) == 16  # an option of none of them is one of all
+    assert same.data["config"]["minds"] == "same"
+
+
+def test_a_cell_of_no_variant_is_refused(played: Path, tmp_path: Path) -> None:
+    data = read(played)
+    data["cells"][0]["options"] = {"mode": "tutorial"}
+    path = tmp_path / "other.json"
+    path.write_text(as_text(data), "utf-8")
+    with pytest.raises(ConfigError, match=r"options.* must be values of mode, memory that are mea"):
+        Benchmark(path, "faux_raccords")
 
 
 def test_a_file_holds_several_variants_each_with_its_own_cells(played: Path) -> None:
@@ -162,6 +193,11 @@ def test_a_pool_has_self_play_cross_play_between_seeds_and_with_others(
     assert f"| `made_low` | 2 | {shown} |" in text
     assert re.search(r"\| `helper` \| 0\.900 \| 90\.0 ± 10\.0 \| – \| – \| – \|", text)
     assert "| 2 players | 0.900 ± 0.100<br>90.0 ± 10.0 % | 0.700<br>70.0 % |" in text
+    pools = "0.700 ± 0.100 | 0.200 ± 0.100 | 0.500 | 0.400 ± 0.100"
+    assert "| | pool | self-play | between seeds | lost | with `helper` |" in text.replace(
+        "|  |", "| |"
+    )
+    assert f"| 2 players | `made_low` | {pools} |" in text
 
 
 def _cell(row: str, column: str, score: float) -> Any:

@@ -26,7 +26,7 @@ from dreamfactory_env.arena.benchmark.cells import (
 from dreamfactory_env.arena.benchmark.data import FORMAT, BenchmarkData, as_text
 from dreamfactory_env.arena.benchmark.field import Field, Variant
 from dreamfactory_env.arena.benchmark.ratings import fit_ratings
-from dreamfactory_env.arena.benchmark.reading import read_results
+from dreamfactory_env.arena.benchmark.reading import read_results, variant_number
 from dreamfactory_env.arena.tournament import play_into
 from dreamfactory_env.games import DEFAULT_GAME, new_game
 from dreamfactory_env.games.seeing import seen_by_all
@@ -95,7 +95,7 @@ class Benchmark:
 
     def _config(self, config: Mapping[str, Any]) -> dict[str, Any]:
         """Returns the options that all cells have in common."""
-        own = ("players", *self.game.spec.variants)
+        own = ("players", *self.game.spec.variant_options)
         return {name: value for name, value in config.items() if name not in own}
 
     def _read(self, path: Path) -> BenchmarkData:
@@ -136,7 +136,7 @@ class Benchmark:
 
         Where two cells would be the same games one of them is played: in a shared game, and with
         two players. Those who are absent play in none. Those of a pool, who are many, do not meet
-        those who take long.
+        those who take long, and play with as many players as they have learned with.
 
         Args:
             counts: The player counts.
@@ -147,8 +147,8 @@ class Benchmark:
         quick: list[Cell] = []
         slow: list[Cell] = []
         for variant in self.field.variants:
-            names = [name for name in self.data["policies"] if self.field.known(name, variant)]
             for players in counts:
+                names = [n for n in self.data["policies"] if self.field.plays(n, variant, players)]
                 for row, column in self._pairs(names, players):
                     seats = self._slow_seats(players, (row, column), variant)
                     if seats and {row, column} & {*self.game.pool}:
@@ -308,8 +308,7 @@ class Benchmark:
     def _order(self, result: CellResult) -> tuple[Any, ...]:
         names = self.data["policies"]
         places = [names.index(name) if name in names else len(names) for name in names_of(result)]
-        options = result.get("options", {}).items()
-        variant = [self.game.spec.option(name).values.index(value) for name, value in options]
+        variant = variant_number(self.game.spec, result.get("options", {}))
         part = PARTS.index(result["part"])
         return (variant, part, result["players"], *places, *names_of(result))
 

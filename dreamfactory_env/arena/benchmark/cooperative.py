@@ -18,6 +18,7 @@ from dreamfactory_env.arena.benchmark.markdown import (
     table_row,
     usual_games,
 )
+from dreamfactory_env.arena.benchmark.pools import pools_of
 from dreamfactory_env.arena.benchmark.sections import CrossPlay, Section, sections_of
 from dreamfactory_env.games.game import Game
 
@@ -46,7 +47,7 @@ plays what is missing and writes this page from its results, [{file}]({file}), a
   there are no times.
 {notes}
 The game is `{game}` `{version}`, seed {seed}.
-{summary}{counts}{more}
+{summary}{pools}{counts}{more}
 ## The file
 
 | key | |
@@ -84,7 +85,8 @@ RATES = """\
 SEEDS = """\
 - Agents of a **pool** have the same maker and differ in the seed of their training alone.
   Their table has, for each maker, self-play (the mean, and the lowest to the highest seed),
-  cross-play between its seeds, and with the other policies. They do not meet the search.
+  cross-play between its seeds, and with the other policies. They do not meet the search, and
+  play with as many players as they have learned with.
 """
 
 CEILING_NOTE = """\
@@ -145,6 +147,7 @@ def cooperative_page(data: BenchmarkData, file: str, game: Game) -> str:
         notes="".join(notes),
         all_counts=listed(game.spec.player_counts),
         summary=SUMMARY.format(table="\n".join(_summary(sections)), picture=image),
+        pools=pools_of(sections),
         counts="".join(_counts(sections)),
         more=_more(data, CLOCK, "With the clock", game)
         + _more(data, RESPONSE, "Trained for the best", game),

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
-from itertools import product
 from typing import Any
 
 from dreamfactory_env.games import new_game
 from dreamfactory_env.games.game import Game
+from dreamfactory_env.games.spec import Variant
 from dreamfactory_env.policies import Policy, policy_named
 from dreamfactory_env.policies.naming import CodeGuard
+from dreamfactory_env.policies.network import NetworkPolicy
 from dreamfactory_env.utils.errors import OptionError
 
-#: Options that make a game of its own, each with its value; none if the game has no such options.
-Variant = tuple[tuple[str, Any], ...]
 #: The search that everybody meets: by iterations, so that it plays the same game everywhere.
 SEARCH = "mcts:50"
 
@@ -24,10 +24,10 @@ class Field:
     Attributes:
         name: The name of the game.
         guard: Says which names of policies may run code.
-        options: The options that were given besides the number of players.
+        options: The options that all cells have in common, besides the number of players.
         game: A game with default players and these options, to read.
-        variants: What is played: all values of the options that make variants, unless one of them
-            was given.
+        variants: What is played: all variants of the game, or those with the options that were
+            given.
 
     Args:
         name: The name of the game.
@@ -35,25 +35,27 @@ class Field:
         guard: Says which names of policies may run code.
 
     Raises:
-        GameError: There is no such game, or an option is wrong.
+        GameError: There is no such game, an option is wrong, or no variant has it.
     """
 
     def __init__(self, name: str, options: Mapping[str, Any], guard: CodeGuard) -> None:
         self.name = name
         self.guard = guard
-        self.options = dict(options)
+        asked = new_game(name, options)  # says what is wrong
+        choosing = set(options) & set(asked.spec.variant_options)
+        self.options = {key: value for key, value in options.items() if key not in choosing}
         self.game = new_game(name, self.options)
-        self.variants: list[Variant] = [
-            tuple(zip(self.game.spec.variants, values, strict=True))
-            for values in product(*(self._values(option) for option in self.game.spec.variants))
-        ]
         self._games: dict[Variant, Game] = {}
         self._policies: dict[tuple[Variant, str], Policy] = {}
-
-    def _values(self, option: str) -> tuple[Any, ...]:
-        """Returns what an option is in the variants."""
-        given = (self.options[option],) if option in self.options else ()
-        return given or self.game.spec.option(option).values
+        wanted = {option: asked.values[option] for option in choosing}
+        self.variants: list[Variant] = [
+            variant
+            for variant in self.game.spec.variants or ((),)
+            if wanted.items() <= self.game_of(variant).values.items()
+        ]
+        if not self.variants:
+            given = ", ".join(f"{option}={value}" for option, value in sorted(wanted.items()))
+            raise OptionError(f"no variant of {asked.spec.title} that is measured has {given}")
 
     def names(self) -> list[str]:
         """Returns the policies that come with the game, from the ladder to the pool."""
@@ -89,9 +91,24 @@ class Field:
             return False
         return True
 
+    def plays(self, name: str, variant: Variant, players: int) -> bool:
+        """Tells whether a policy plays a variant with so many players.
+
+        A network of a pool plays with as many as it has learned with: elsewhere seeds differ by
+        what they have never seen.
+        """
+        if not self.known(name, variant):
+            return False
+        policy = self.policy(name, variant)
+        if name not in self.game.pool or not isinstance(policy, NetworkPolicy):
+            return True
+        settings = json.loads(policy.facts.get("settings", "{}"))
+        return str(players) in settings.get("n_envs", {str(players): 0})
+
     def absent(self, names: Iterable[str]) -> list[str]:
         """Returns the policies that can be asked nowhere here, such as somebody else's files."""
-        return [name for name in names if not any(self.known(name, v) for v in self.variants)]
+        every = self.game.spec.variants or ((),)
+        return [name for name in names if not any(self.known(name, v) for v in every)]
 
     def ceiling(self) -> str | None:
         """Returns the name of the policy that sees everything, None if the game has none."""

@@ -67,16 +67,25 @@ class Section:
             ones: Policies.
             others: Those with whom they play; a policy with itself does not count.
         """
-        pairs = {frozenset((a, b)): (a, b) for a in ones for b in others if a != b}
-        scores = {pair: cell["score"] for pair in pairs.values() if (cell := self.cell(*pair))}
+        pairs = _pairs(ones, others)
+        scores = {pair: cell["score"] for pair in pairs if (cell := self.cell(*pair))}
         if not scores:
             return None
         lowest = min(scores, key=lambda pair: scores[pair])
         return CrossPlay(sum(scores.values()) / len(scores), scores[lowest], lowest)
 
+    def between(self, names: Sequence[str]) -> list[CellResult]:
+        """Returns the cells of all pairs of some policies, as many as were played."""
+        return [cell for pair in _pairs(names, names) if (cell := self.cell(*pair))]
+
     def self_play(self, names: Sequence[str]) -> list[CellResult]:
         """Returns the cells of some policies with themselves, as many as were played."""
         return [cell for name in names if (cell := self.cell(name, name))]
+
+
+def _pairs(ones: Sequence[str], others: Sequence[str]) -> list[tuple[str, str]]:
+    """Returns all pairs of different policies, each once."""
+    return list({frozenset((a, b)): (a, b) for a in ones for b in others if a != b}.values())
 
 
 def sections_of(data: BenchmarkData, pool: Collection[str]) -> list[Section]:

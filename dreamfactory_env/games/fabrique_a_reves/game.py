@@ -48,6 +48,10 @@ from dreamfactory_env.games.game import Game, Line
 from dreamfactory_env.games.stats import GameStats
 from dreamfactory_env.utils.errors import RecordError
 
+#: The same training from five seeds, once for each meaning of action numbers (M4).
+_POOL_FILES = (Path(__file__).parent / "agents" / "pool").glob("*.safetensors")
+POOL = {path.stem: path for path in sorted(_POOL_FILES)}
+
 
 @jit
 def _judge_at(states: Records, index: int, params: Records, out: Array) -> None:
@@ -109,6 +113,7 @@ class FabriqueAReves(Game):
     state_dtype, state_ranges = STATE, RANGES
     params_dtype = PARAMS
     page = Path(__file__).parent / "page"
+    pool = POOL
 
     def __init__(
         self, players: int = 3, *, seed: int | None = None, **options: Unpack[GivenOptions]

@@ -13,7 +13,7 @@ from dreamfactory_env.games.fabrique_a_reves.lexicon import (
     VIAL,
 )
 from dreamfactory_env.games.fabrique_a_reves.observation_spec import OBSERVATION
-from dreamfactory_env.games.fabrique_a_reves.options import OPTIONS, settled
+from dreamfactory_env.games.fabrique_a_reves.options import LABELS, MODES, OPTIONS, settled
 from dreamfactory_env.games.fabrique_a_reves.scripted import SCRIPTED
 from dreamfactory_env.games.fabrique_a_reves.state import (
     MAX_RESERVOIRS,
@@ -23,7 +23,7 @@ from dreamfactory_env.games.fabrique_a_reves.state import (
     Mode,
 )
 from dreamfactory_env.games.observation_spec import Pointer
-from dreamfactory_env.games.spec import GameSpec, Sizes, Utility
+from dreamfactory_env.games.spec import GameSpec, Sizes, Utility, Variant
 
 #: What points are divided by in the reward ``score``: five vials that all fill and dream alike.
 SCORE_SCALE = 20.0
@@ -52,7 +52,21 @@ def sizes_of(values: Mapping[str, Any]) -> Sizes:
         max_length=max_length(vials, values["players"]),
         score_scale=SCORE_SCALE,
         score_range=(0.0, most / SCORE_SCALE),
+        action_labels="" if values["labels"] == LABELS[0] else f"by {values['labels']}",
     )
+
+
+def _variants() -> tuple[Variant, ...]:
+    """Returns the base game in all ways in which it is measured, then the other modes.
+
+    Agents of the pool have learned in the base game with level 1: to them all themes of other
+    levels are new.
+    """
+    of_base = [("level", 0), ("level", 2), ("level", 3)]
+    of_base += [("noise", 0), ("noise", 12), ("noise", 48)]
+    base, *others = ((("mode", mode),) for mode in MODES)
+    measured = [(*base, option) for option in [*of_base, ("labels", "list")]]
+    return (base, *measured, *others)
 
 
 SPEC = GameSpec(
@@ -73,5 +87,6 @@ SPEC = GameSpec(
         *(Pointer(TOKEN + MAX_VIALS * k, (("vials", MAX_VIALS),)) for k in range(TOOLS - 1)),
         Pointer(WORD, (("dreams", MOST_DREAMS),)),
     ),
+    variants=_variants(),
     shaping=False,  # points would tell what others have written
 )

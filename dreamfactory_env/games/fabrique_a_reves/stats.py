@@ -25,7 +25,7 @@ from dreamfactory_env.games.fabrique_a_reves.state import (
     Phase,
     State,
 )
-from dreamfactory_env.games.stats import GameStats, Role, Stat
+from dreamfactory_env.games.stats import GameStats, Rate, Role, Stat
 
 #: The counts of the table: vials by the words in them and by the size of their largest group.
 GROUPS = MAX_PLAYERS + 1
@@ -95,6 +95,11 @@ def stats_of(players: int) -> GameStats:
         ),
         parts=(_number("points", Seat.POINTS),),
         roles=(Role("turn", Seat.TURN, turns[:players]),),
+        rates=(
+            Rate("vials with three words", places[VIAL], places.ravel()),
+            Rate("dreamt alike by all", places[:, players], places.ravel()),
+            Rate("by two or more", places[:, 2:].ravel(), places.ravel()),
+        ),
     )
 
 

@@ -13,7 +13,7 @@ from dreamfactory_env.games.faux_raccords.scoring import WON
 from dreamfactory_env.games.faux_raccords.scripted import SCRIPTED
 from dreamfactory_env.games.faux_raccords.setup import CARDS_OF_MODE, REMOVED, film_size
 from dreamfactory_env.games.faux_raccords.state import MAX_PLAYERS, Memory, Mode
-from dreamfactory_env.games.spec import GameSpec, Sizes, Utility
+from dreamfactory_env.games.spec import GameSpec, Sizes, Utility, all_variants
 
 
 def max_length(mode: Mode, players: int) -> int:
@@ -57,5 +57,5 @@ SPEC = GameSpec(
     scripted=SCRIPTED,
     sizes_of=sizes_of,
     options=OPTIONS,
-    variants=("mode", "memory"),
+    variants=all_variants(OPTIONS, "mode", "memory"),
 )

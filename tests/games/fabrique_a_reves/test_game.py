@@ -179,6 +179,34 @@ def test_a_variant_from_a_record_has_three_drawn_tools() -> None:
 # ---------------------------------------------------------------------------- environments
 
 
+@pytest.mark.parametrize(
+    ("options", "key", "written"),
+    [
+        ({"mode": "variant"}, "level", None),
+        ({"mode": "base"}, "level", None),
+        ({"mode": "variant"}, "tools", None),
+        (
+            {"mode": "variant", "tools": ["broom", "dust", "quill"]},
+            "tools",
+            ["quill", "broom", "dust"],
+        ),
+        ({"minds": "same"}, "noise", 24),
+    ],
+)
+def test_a_record_that_leaves_open_what_was_settled_is_refused(
+    options: dict[str, Any], key: str, written: Any
+) -> None:
+    game = FabriqueAReves(3, seed=1, **options)
+    assert FabriqueAReves.from_setup(game.config(), game.setup()).setup() == game.setup()
+    config = {**game.config(), key: written}
+    for read in (
+        lambda: FabriqueAReves.from_setup(config, game.setup()),
+        lambda: FabriqueAReves.from_config(config, seed=1),
+    ):
+        with pytest.raises(OptionError, match=f"config: {key} must be .* here, not"):
+            read()
+
+
 def test_gymnasium_makes_it() -> None:
     env = gymnasium.make("FabriqueAReves-v0", partners="nearest", mode="monday", reward="score")
     _, info = env.reset(seed=3)

@@ -150,6 +150,7 @@ def test_every_spelling_is_the_word() -> None:
     lexicon = lexicon_of(TINY)
     assert lexicon.spelled("Automobile", "en", lexicon.free) == "car"
     assert lexicon.spelled("VOITURE", "fr", lexicon.free) == "car"
+    assert lexicon.spelled("Auto", "fr", lexicon.free) == "car"
     assert lexicon.spelled("avocat", "fr", lexicon.free) == "lawyer"
     assert lexicon.spelled("avocat", "fr", lexicon.themes[1].dreams) == "avocado"
     assert lexicon.spelled("voiture", "en", lexicon.free) is None

@@ -146,6 +146,8 @@ def test_doubt_and_dust_change_no_word() -> None:
     before, shown = game.vials(), tops(game)
     play(game, "doubt on 1", "dust on 2", "dust+2 on 3")
     assert (game.vials(), tops(game)) == (before, shown)
+    tokens = [vial["token"] for vial in game.view(0)["vials"]]
+    assert tokens == ["doubt", "dust", "dust+2", None, None]
 
 
 @pytest.mark.rule("R11")

@@ -45,6 +45,12 @@ def test_counts_are_those_of_the_moves_and_of_the_result(mode: str, players: int
         for vial in result["vials"]:
             expected[vial["cards"], vial["group"]] += 1
         assert np.array_equal(table, expected)
+        vials = len(result["vials"])
+        full, by_all, by_some = (batch.table_stats[index][rate.hits].sum() for rate in stats.rates)
+        assert full == sum(vial["cards"] == 3 for vial in result["vials"])
+        assert by_all == sum(vial["group"] == players for vial in result["vials"])
+        assert by_some == sum(vial["group"] > 1 for vial in result["vials"])
+        assert {int(batch.table_stats[index][rate.of].sum()) for rate in stats.rates} == {vials}
         for seat in range(players):
             found = batch.seat_stats[index, seat]
             own = [words for mover, words in moves if mover == seat]
