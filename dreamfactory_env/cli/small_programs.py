@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib.util
 import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from dreamfactory_env.arena import duel, evaluate, run_tournament
@@ -21,6 +22,7 @@ from dreamfactory_env.policies import Policy, View, policy_named
 from dreamfactory_env.policies.policy import view_of
 from dreamfactory_env.records.format import replay, start_of
 from dreamfactory_env.records.simulation import simulate
+from dreamfactory_env.utils.errors import OptionError
 
 #: How many games those play that play many at once.
 GAMES_AT_ONCE = 2
@@ -48,8 +50,12 @@ def play_a_game(game_cls: type[Game]) -> None:
 def ask_policies(game_cls: type[Game]) -> None:
     """Asks every policy that comes with the game for a move, a search among them."""
     game = game_cls(seed=0)
-    for name in (*game.scripted, *game.agents, "mcts:2"):
-        policy_named(name, game).act(view_of(game))
+    policies = [policy_named(name, game) for name in (*game.scripted, "mcts:2")]
+    for name in game.agents:
+        with suppress(OptionError):  # it may be for other options than the default ones
+            policies.append(policy_named(name, game))
+    for policy in policies:
+        policy.act(view_of(game))
 
 
 def record_games(game_cls: type[Game]) -> None:

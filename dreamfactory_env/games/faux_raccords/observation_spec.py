@@ -75,7 +75,7 @@ def _common_blocks() -> list[Block]:
         Block("to_move", seats, 0, 1, "1 for the seat of the player to move"),
         Block("turn", seats, 0, 1, "1 for the seat whose turn it is"),
         Block("moods", (2, MOODS), 0, 1, "1 for the moods of line A and line B, or of the Film"),
-        Block("hand", (CARDS,), 0, 1, "1 for the cards in hand: 1 to 28, 1b, 10b, 19b, 28b"),
+        Block("hand", (CARDS, 1), 0, 1, "1 for the cards in hand: 1 to 28, 1b, 10b, 19b, 28b"),
         Block(
             "pending",
             (1 + CARD,),

@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from dreamfactory_env.games.faux_raccords.actions import ACTIONS
+from dreamfactory_env.games.faux_raccords.actions import ACTIONS, CALL, PLACE, VIEW
 from dreamfactory_env.games.faux_raccords.observation_spec import observation_spec
 from dreamfactory_env.games.faux_raccords.options import OPTIONS
 from dreamfactory_env.games.faux_raccords.scoring import WON
 from dreamfactory_env.games.faux_raccords.scripted import SCRIPTED
 from dreamfactory_env.games.faux_raccords.setup import CARDS_OF_MODE, REMOVED, film_size
-from dreamfactory_env.games.faux_raccords.state import MAX_PLAYERS, Memory, Mode
+from dreamfactory_env.games.faux_raccords.state import CARDS, MAX_PLAYERS, Memory, Mode
+from dreamfactory_env.games.observation_spec import Pointer
 from dreamfactory_env.games.spec import GameSpec, Sizes, Utility, all_variants
 
 
@@ -57,5 +58,7 @@ SPEC = GameSpec(
     scripted=SCRIPTED,
     sizes_of=sizes_of,
     options=OPTIONS,
+    # A card of the hand to place, to call or to view with: when to do which is the same for all.
+    pointers=tuple(Pointer(first, (("hand", CARDS),)) for first in (PLACE, CALL, VIEW)),
     variants=all_variants(OPTIONS, "mode", "memory"),
 )
