@@ -140,6 +140,10 @@ def _chunk_of(line: dict[str, Any], tournament: Tournament, number: int) -> Chun
         arrays[name] = found.reshape(shape)
     if not np.isin(arrays["won"], (0, 1)).all() or (arrays["decisions"] < 0).any():
         raise ValueError("won must be 0 or 1, and decisions not below 0")
+    for place, role in enumerate(stats.roles):
+        had = arrays["roles"][:, :, place]
+        if had.size and not 0 <= had.min() <= had.max() < len(role.words):
+            raise ValueError(f"{role.title} must be 0 to {len(role.words) - 1}")
     fouls = [_foul_of(foul, games, players) for foul in line["fouls"]]
     return Chunk(number=number, fouls=fouls, **arrays)
 

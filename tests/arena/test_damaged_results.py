@@ -55,3 +55,16 @@ def test_a_chunk_that_cannot_be_is_named(
     path.write_text("".join(json.dumps(line) + "\n" for line in whole))
     with pytest.raises(RecordError, match="line 2"):
         read_chunks(path, TOURNAMENT)
+
+
+@pytest.mark.parametrize(("place", "value"), [(0, 2), (0, -1), (1, 5), (1, 2**31 - 1)])
+def test_a_role_that_nobody_can_have_is_named(
+    lines: list[Any], tmp_path: Path, place: int, value: int
+) -> None:
+    path = tmp_path / "result.jsonl"
+    roles = json.loads(json.dumps(lines[1]["roles"]))
+    roles[-1][1][place] = value
+    whole = [lines[0], {**lines[1], "roles": roles}, *lines[2:]]
+    path.write_text("".join(json.dumps(line) + "\n" for line in whole))
+    with pytest.raises(RecordError, match=r"line 2 .*(turn|studio) must be 0 to [14]"):
+        read_chunks(path, TOURNAMENT)
