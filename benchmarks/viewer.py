@@ -47,7 +47,7 @@ def first_paint(chromium: Browser, folder: Path) -> None:
     library = Library([path])
     library.wait()
     paints, tables, sizes = [], [], []
-    with running(Site(library, None, "token")) as address:
+    with running(Site(library, Tables(), "token")) as address:
         for _ in range(TIMES):
             page = quiet_page(chromium)
             loaded: list[int] = []

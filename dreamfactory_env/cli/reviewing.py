@@ -94,7 +94,7 @@ def review_command(
         ):
             task = progress.add_task("", total=review.length, completed=review.done)
             _judge(review, kept, stop, lambda: progress.update(task, completed=review.done))
-        atomic_write(page, game_html(record, review.analysis).encode())
+        _write_page(page, game_html(record, review.analysis))
     stopped = review.done < review.length
     if shown.json:
         print_json({**review.analysis, "complete": not stopped})
@@ -134,6 +134,13 @@ def _judge(review: Review, kept: Path, stop: HeardStop, tell: Any) -> None:
                 written = time.monotonic()
     finally:
         review.write(kept)
+
+
+def _write_page(page: Path, text: str) -> None:
+    try:
+        atomic_write(page, text.encode())
+    except OSError as error:
+        raise OptionError(f"{page} cannot be written: {error.strerror or error}") from error
 
 
 def _print_totals(review: Review, record: dict[str, Any]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -38,31 +39,33 @@ class Served:
         bool, typer.Option("--no-browser", help="Only print the link, do not open it.")
     ] = False
 
-    def serve(self, site: Site, links: Sequence[tuple[str, str]]) -> None:
-        """Serves a page until Ctrl-C.
-
-        Args:
-            site: What is shown.
-            links: What each link is for, and how it ends, the one to be opened first.
+    def listen(self) -> socket.socket:
+        """Returns a socket that listens; warns if others than this machine reach it.
 
         Raises:
             OptionError: The address cannot be listened at.
         """
-        from dreamfactory_env.viewer.serving import (
-            address_of,
-            is_loopback,
-            listening,
-            open_browser,
-            serve,
-        )
+        from dreamfactory_env.viewer.serving import is_loopback, listening
 
+        found = listening(self.host, self.port)
         if not is_loopback(self.host):
             errors.print(
                 f"warning: whoever reaches {self.host} and has a link can use it; "
                 "the connection is not encrypted",
                 soft_wrap=True,
             )
-        found = listening(self.host, self.port)
+        return found
+
+    def serve(self, site: Site, found: socket.socket, links: Sequence[tuple[str, str]]) -> None:
+        """Serves a page until Ctrl-C.
+
+        Args:
+            site: What is shown.
+            found: A socket that listens.
+            links: What each link is for, and how it ends, the one to be opened first.
+        """
+        from dreamfactory_env.viewer.serving import address_of, open_browser, serve
+
         address = address_of(self.host, found)
 
         def ready() -> None:
@@ -117,13 +120,18 @@ def view_command(
         _export(paths, 1 if game is None else game, export)
         return
     _need_extra()
-    from dreamfactory_env.viewer.serving import site_of
+    from dreamfactory_env.viewer.app import Site
+    from dreamfactory_env.viewer.security import new_token
+    from dreamfactory_env.viewer.serving import shown_of, thinking
+    from dreamfactory_env.viewer.tables import Tables
 
-    with site_of(paths, [], [], PROCESSES) as site:
-        if game is not None:
-            site.record(game)  # one that is not there is told now
-        where = f"&game={game}" if game is not None else "&results=1" if site.results else ""
-        served.serve(site, [("the games", f"#token={site.token}{where}")])
+    library, results = shown_of(paths)
+    if game is not None:
+        library.record(game)  # one that is not there is told now
+    site = Site(library, Tables(), new_token(), results)
+    where = f"&game={game}" if game is not None else "&results=1" if results else ""
+    with served.listen() as found, thinking(site, [], PROCESSES):
+        served.serve(site, found, [("the games", f"#token={site.token}{where}")])
 
 
 def _export(paths: Sequence[Path], number: int, page: Path) -> None:
@@ -238,19 +246,25 @@ def play_command(
         _play_in_terminal(table, company, output, seed)
         return
     _need_extra()
-    from dreamfactory_env.viewer.serving import site_of
+    from dreamfactory_env.viewer.app import Site
+    from dreamfactory_env.viewer.security import new_token
+    from dreamfactory_env.viewer.serving import thinking
+    from dreamfactory_env.viewer.tables import Tables
 
-    played = _table(table, company, output, seed)
-    trusted = [] if output.resume is not None and company.others is None else played.agents
-    with site_of([], [played], trusted, PROCESSES) as site:
+    with served.listen() as found:  # before a file is touched
+        played = _table(table, company, output, seed)
+        site = Site(None, Tables(), new_token())
+        site.tables.add(played)
         links = [
             ("your seat" if seat == company.seat else f"seat {seat}", f"#seat={token}")
             for seat, token in enumerate(played.tokens)
             if token
         ]
         links.sort(key=lambda link: link[0] != "your seat")
-        console.print(f"the record: {played.path}", soft_wrap=True)
-        served.serve(site, links)
+        trusted = [] if output.resume is not None and company.others is None else played.agents
+        with thinking(site, trusted, PROCESSES):
+            console.print(f"the record: {played.path}", soft_wrap=True)
+            served.serve(site, found, links)
 
 
 def _play_in_terminal(

@@ -308,8 +308,9 @@ class NetworkPolicy(Policy, NumpyNetwork):
         """
         logits = self.logits(hinted_observations(self._hint_policy, views)).astype(np.float64)
         logits[views.masks == 0] = -np.inf
-        shares: Array = np.exp(logits - logits.max(axis=1, keepdims=True))
-        return shares / shares.sum(axis=1, keepdims=True)
+        odds = np.exp(logits - logits.max(axis=1, keepdims=True))
+        shares: Array = odds / odds.sum(axis=1, keepdims=True)
+        return shares
 
     def fingerprint(self) -> str:
         """Returns a hash of the file."""

@@ -183,6 +183,8 @@ def _in_play(
     if not table.manners.hints:
         raise Refused("this game was begun without hints")
     record = table.record()
+    if data.get("judge") is None:  # who can judge may be asked at any time
+        return record, None
     if data.get("frame") not in (None, len(record["moves"])):
         raise Refused("a hint is for the position as it is now")
     if position_of(record, None).to_move != seat:

@@ -57,7 +57,7 @@ class Site:
     """
 
     library: Library | None
-    tables: Tables | None
+    tables: Tables
     token: str
     results: list[dict[str, Any]] = field(default_factory=list)
     more: list[Route] = field(default_factory=list)
@@ -85,14 +85,11 @@ class Site:
     def end(self) -> None:
         """Lets all who listen go."""
         self.ending = True
-        if self.tables is not None:
-            self.tables.tell()
+        self.tables.tell()
 
     def knows(self, token: str) -> bool:
         """Tells whether a token is one of this site's."""
-        return same_token(token, self.token) or (
-            self.tables is not None and self.tables.knows(token)
-        )
+        return same_token(token, self.token) or self.tables.knows(token)
 
     def check(self, request: Request) -> Library:
         """Returns the library, for a request that may see it.
@@ -110,8 +107,6 @@ class Site:
         Raises:
             Unknown: It has none.
         """
-        if self.tables is None:
-            raise Unknown("nothing is played here")
         try:
             return self.tables.seat(request.headers.get(TOKEN, ""))
         except OptionError as error:
@@ -132,11 +127,9 @@ def make_app(site: Site, host: str) -> App:
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        if site.tables is not None:
-            site.tables.start()
+        site.tables.start()
         yield
-        if site.tables is not None:
-            site.tables.close()
+        site.tables.close()
 
     def api(path: str, answer: Callable[[Site, Request], Any], method: str = "GET") -> Route:
         return Route(path, _told(site, answer), methods=[method])

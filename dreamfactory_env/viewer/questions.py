@@ -65,7 +65,7 @@ def position_of(record: dict[str, Any], frame: int | None) -> Game:
     Raises:
         GameError: The record is none of a game, or has not so many moves.
     """
-    moves = record.get("moves")
+    moves: Any = record.get("moves")
     length = len(moves) if isinstance(moves, list) else 0
     number = length if frame is None else as_int(frame)
     if number is None or not 0 <= number <= length:

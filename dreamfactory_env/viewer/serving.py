@@ -6,7 +6,7 @@ import contextlib
 import ipaddress
 import socket
 import webbrowser
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +16,7 @@ from dreamfactory_env.utils.errors import OptionError
 from dreamfactory_env.viewer.analysis_routes import routes
 from dreamfactory_env.viewer.app import Site, make_app
 from dreamfactory_env.viewer.library import Library
-from dreamfactory_env.viewer.results import results_of
-from dreamfactory_env.viewer.security import new_token
-from dreamfactory_env.viewer.tables import Table, Tables
+from dreamfactory_env.viewer.results import Results, results_of
 from dreamfactory_env.viewer.workers import Workers
 
 #: The port if none is given; one of the next if it is taken.
@@ -75,29 +73,34 @@ def is_result(path: Path) -> bool:
     return path.is_dir() or path.suffix == ".json"
 
 
-@contextlib.contextmanager
-def site_of(
-    paths: list[Path], tables: list[Table], trusted: list[str], processes: int
-) -> Iterator[Site]:
-    """Gives what a server shows, with processes that think for it.
+def shown_of(paths: Sequence[Path]) -> tuple[Library, list[Results]]:
+    """Returns the records and the results that some paths lead to.
 
     Args:
-        paths: Files of records, and of results.
-        tables: Games in play.
+        paths: Files of records, and of results; of these the records that were kept count, too.
+
+    Raises:
+        GameError: One cannot be read.
+    """
+    results = [results_of(path) for path in paths if is_result(path)]
+    records = [path for path in paths if not is_result(path)]
+    records += [Path(file) for each in results for file in each["files"]]
+    return Library(records), results
+
+
+@contextlib.contextmanager
+def thinking(site: Site, trusted: Sequence[str], processes: int) -> Iterator[None]:
+    """Gives a site processes that think for it.
+
+    Args:
+        site: What is shown; its tables are played from now on.
         trusted: Names of policies that the user of the command has given.
         processes: How many processes think.
     """
     with Workers(processes, trusted=trusted) as workers:
-        played = Tables(workers)
-        for table in tables:
-            played.add(table)
-        results = [results_of(path) for path in paths if is_result(path)]
-        records = [path for path in paths if not is_result(path)]
-        records += [Path(file) for each in results for file in each["files"]]
-        library = Library(records) if paths else None
-        site = Site(library, played, new_token(), results)
         site.more = routes(site, workers)
-        yield site
+        site.tables.workers = workers
+        yield
 
 
 class PageServer(uvicorn.Server):

@@ -282,14 +282,14 @@ class Tables:
     """The games in play of a server, by the tokens of their seats.
 
     Args:
-        workers: Who thinks for policies.
+        workers: Who thinks for policies; it must be there when the server starts.
     """
 
     #: So many games may be in play at once.
     MOST = 200
 
-    def __init__(self, workers: Workers) -> None:
-        self._workers = workers
+    def __init__(self, workers: Workers | None = None) -> None:
+        self.workers = workers
         self._seats: dict[str, tuple[Table, int]] = {}
         self._tables: list[Table] = []
         self._tasks: set[asyncio.Task[None]] = set()
@@ -310,7 +310,8 @@ class Tables:
     def start(self) -> None:
         """Lets the policies of all tables play; called in the event loop of the server."""
         for table in self._tables:
-            self._tasks.add(asyncio.create_task(table.run(self._workers)))
+            assert self.workers is not None
+            self._tasks.add(asyncio.create_task(table.run(self.workers)))
 
     def tell(self) -> None:
         """Lets everybody look who waits for news of a table."""

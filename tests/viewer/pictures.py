@@ -37,7 +37,7 @@ def watched(chromium: Browser, folder: Path) -> None:
         writer.write(next(iter(simulate(FabriqueAReves(3), ["schelling"], 1, 2))))
     library = Library([path])
     library.wait()
-    with running(Site(library, None, "token")) as address:
+    with running(Site(library, Tables(), "token")) as address:
         page = quiet_page(chromium, viewport=WIDE)
         page.goto(f"{address}/#token=token&game=1&move={ANIMATED[0]}")
         page.wait_for_selector(".table svg")

@@ -179,3 +179,23 @@ def test_a_server_judges_what_is_looked_at_by_two_at_once(
         page.locator(".rv-copy").click()
         assert run_code(page.locator(".rv-code").input_value()) == position(short_record(), 1)
         assert complaints(page) == []
+
+
+def test_a_player_gets_hints_at_their_own_turns_only(chromium: Browser, tmp_path: Path) -> None:
+    words = ("play", "--players", "2", "--with", "greedy", "--seed", "3", "--hints")
+    with Server(*words, "--pace", "0", "--port", "0", cwd=tmp_path) as server:
+        page = quiet_page(chromium)
+        page.goto(server.links[0])
+        page.set_default_timeout(90_000)
+        page.locator(".rv-judges select").first.select_option("expert")
+        said = page.locator(".rv-said")
+        expect(said).to_contain_text("The judge prefers", timeout=90_000)
+        assert page.locator(".rv-copy").count() == 0  # it would tell the seed
+        before = page.locator(".rv-observation pre").text_content()
+        page.locator(".moves button.move").first.click()
+        page.wait_for_function(
+            "before => { const now = document.querySelector('.rv-observation pre');"
+            " return now && now.textContent !== before; }",
+            arg=before,
+        )
+        assert complaints(page) == []

@@ -33,7 +33,6 @@ PATIENCE = 300_000
 def served(workers: Workers, *tables: Table) -> Iterator[Callable[[Table, int], str]]:
     """Serves tables; gives what makes the link of a seat."""
     site = Site(None, Tables(workers), "x")
-    assert site.tables is not None
     for table in tables:
         site.tables.add(table)
     with running(site) as address:

@@ -16,6 +16,7 @@ from dreamfactory_env.viewer.app import MAX_FRAMES, STATIC, Site
 from dreamfactory_env.viewer.library import Library
 from dreamfactory_env.viewer.security import MAX_ADDRESS, MAX_BODY, TOKEN, Hosts
 from dreamfactory_env.viewer.serving import address_of, is_loopback, listening
+from dreamfactory_env.viewer.tables import Tables
 from tests.viewer.games import record_of
 from tests.viewer.running import client_of
 from tests.viewer.test_library import HOSTILE
@@ -33,7 +34,7 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
         file.write(b"".join(HOSTILE))
     library = Library([path])
     library.wait()
-    with client_of(Site(library, None, SECRET), SECRET) as found:
+    with client_of(Site(library, Tables(), SECRET), SECRET) as found:
         yield found
 
 
@@ -168,7 +169,7 @@ def test_too_many_requests_are_refused_until_time_has_passed(
 ) -> None:
     monkeypatch.setattr(security, "BURST", 20.0)
     monkeypatch.setattr(security, "RATE", 0.0)
-    with client_of(Site(None, None, SECRET), SECRET) as client:
+    with client_of(Site(None, Tables(), SECRET), SECRET) as client:
         statuses = [client.get("/static/dom.js").status_code for _ in range(25)]
         assert statuses == [200] * 20 + [429] * 5
         # Who has no right token is counted by the address, and hinders nobody who has one.

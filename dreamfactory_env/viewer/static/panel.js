@@ -32,11 +32,13 @@ class Panel {
     this.start = analysis?.start ?? null;
     this.judge = analysis?.judge ?? "";
     this.other = "";
-    this.answers = new Map();
+    this.answers = new WeakMap(); // by frame: one that was taken back is another one
     this.guessing = false;
     this.guesses = new Map();
     this.timer = null;
-    this.heard = timeline.listen((news) => (news.moved || news.loaded) && this.show());
+    this.shown = null;
+    // What is loaded elsewhere changes nothing here.
+    this.heard = timeline.listen((news) => (news.moved || this.shown !== this.frame) && this.show());
   }
 
   build() {
@@ -44,7 +46,7 @@ class Panel {
     const guess = el("input", { type: "checkbox", onchange: (event) => this.guessFirst(event.target.checked) });
     const guessLabel = el("label", { class: "rv-switch", title: words.guessAbout }, guess, el("span", {}, words.guess));
     const next = el("button", { type: "button", class: "rv-next", onclick: () => this.nextMistake() }, words.next);
-    this.body = el("div", { class: "rv-body", "aria-live": "polite" });
+    this.body = el("div", { class: "rv-body" });
     this.foot = el("div", { class: "rv-foot" });
     this.choices = el("div", { class: "rv-judges" });
     this.note = el("p", { class: "rv-note", role: "status" });
@@ -96,23 +98,24 @@ class Panel {
 
   /** Returns what a judge has said of a frame: {decision, settings}, {error}, {pending} or null. */
   answer(judge, frame) {
-    const { analysis } = this;
+    const { analysis, timeline } = this;
     if (!judge) return null;
     if (analysis?.judge === judge && analysis.decisions[frame]) {
       return { decision: analysis.decisions[frame], settings: analysis.settings };
     }
-    return this.answers.get(`${frame} ${judge}`) ?? null;
+    return this.answers.get(timeline.frames[frame])?.get(judge) ?? null;
   }
 
   async ask(judge, frame) {
-    const key = `${frame} ${judge}`;
-    this.answers.set(key, { pending: true });
+    const place = this.timeline.frames[frame];
+    const said = this.answers.get(place) ?? new Map();
+    this.answers.set(place, said.set(judge, { pending: true }));
     try {
       const found = await this.request({ frame, judge });
       this.start = found.start ?? this.start;
-      this.answers.set(key, found);
+      said.set(judge, found);
     } catch (error) {
-      this.answers.set(key, { error: error.message });
+      said.set(judge, { error: error.message });
     }
     this.show();
   }
@@ -132,6 +135,7 @@ class Panel {
     clearTimeout(this.timer);
     const { timeline } = this;
     if (!this.frame) return;
+    this.shown = this.frame;
     const judges = [this.judge, this.other].filter(Boolean);
     const unasked = judges.filter((judge) => !this.answer(judge, timeline.at));
     if (this.request && unasked.length && this.mayShow()) {

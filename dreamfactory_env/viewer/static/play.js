@@ -136,6 +136,7 @@ class PlayedTable {
     this.showStatus();
     const heard = fresh.flatMap((frame) => frame.lines.map((line) => line.trim())).join(" ");
     say(this.mine ? texts.nowYou(heard) : heard);
+    this.panel?.show();
     if (this.state.over) this.showEnd();
     else fill(parts.end);
   }
