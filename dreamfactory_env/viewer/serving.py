@@ -114,7 +114,8 @@ class PageServer(uvicorn.Server):
 
     def __init__(self, site: Site, host: str, ready: Callable[[], None]) -> None:
         settings: dict[str, Any] = {"log_level": "error", "access_log": False, "lifespan": "on"}
-        settings |= {"server_header": False}
+        # A page that was quiet for a while need not connect anew.
+        settings |= {"server_header": False, "timeout_keep_alive": 75}
         app = make_app(site, host)
         super().__init__(uvicorn.Config(app, timeout_graceful_shutdown=GOODBYE, **settings))
         self._site, self._ready = site, ready
