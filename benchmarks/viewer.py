@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-from playwright.sync_api import Browser, Response
+from playwright.sync_api import Browser, Page, Response
 
 from dreamfactory_env import DreamFactory
 from dreamfactory_env.records.files import RecordWriter
@@ -39,6 +39,13 @@ PAINT = """() => {
 }"""
 
 
+def replies_of(page: Page) -> list[Response]:
+    """Returns a list to which all answers that a page gets are added."""
+    replies: list[Response] = []
+    page.on("response", lambda reply: replies.append(reply))
+    return replies
+
+
 def first_paint(chromium: Browser, folder: Path) -> None:
     """Measures a game that is opened by its link, in a browser that has never seen the page."""
     path = folder / "game.jsonl"
@@ -50,8 +57,7 @@ def first_paint(chromium: Browser, folder: Path) -> None:
     with running(Site(library, Tables(), "token")) as address:
         for _ in range(TIMES):
             page = quiet_page(chromium)
-            replies: list[Response] = []
-            page.on("response", replies.append)
+            replies = replies_of(page)
             begin = time.perf_counter()
             page.goto(f"{address}/#token=token&game=1&move=100")
             page.wait_for_selector(".table svg")
