@@ -66,6 +66,7 @@ class Panel {
   close() {
     clearTimeout(this.timer);
     this.heard?.();
+    document.documentElement.removeAttribute("data-guessing");
     fill(this.element);
   }
 
@@ -203,6 +204,8 @@ class Panel {
   guessFirst(wanted) {
     this.guessing = wanted;
     this.guesses.clear();
+    // Marks of mistakes elsewhere on the page would give something away, too.
+    document.documentElement.toggleAttribute("data-guessing", wanted);
     this.show();
   }
 
