@@ -1,6 +1,6 @@
 // The board of Dream Factory: its locations clockwise around the stage, and what lies beside it.
 
-import { box, columns, group, heading, leaf, make, part, seatMark, text } from "/static/svg.js";
+import { box, columns, counted, group, heading, leaf, part, seatMark, text } from "/static/svg.js";
 import { GAP, filmCard, filmHeight, medalMark, shortGenre, tileRows, tokenMark } from "./pieces.js";
 
 /** The places of eight locations in a square of three by three, clockwise from the top left. */
@@ -39,14 +39,11 @@ export function ring(count, area, sizes) {
 export function locations(view, cells) {
   const ends = [cells[0], cells[2] ?? cells[0], cells[4] ?? cells[0]];
   const around = cells.length === RING.length;
-  const path = around
-    ? box(
-        { x: ends[0].x + 20, y: ends[0].y + 20, w: ends[1].x + ends[1].w - ends[0].x - 40, h: ends[2].y + ends[2].h - ends[0].y - 40 },
-        "df-path",
-        24,
-      )
-    : [];
-  return [path, view.locations.map((location, k) => cell(view, location, k, cells[k]))];
+  const [left, top] = [ends[0].x + 20, ends[0].y + 20];
+  const right = ends[1].x + ends[1].w - 20;
+  const bottom = ends[2].y + ends[2].h - 20;
+  const path = box({ x: left, y: top, w: right - left, h: bottom - top }, "df-path", 24);
+  return [around ? path : [], view.locations.map((location, k) => cell(view, location, k, cells[k]))];
 }
 
 function cell(view, location, index, area) {
@@ -60,7 +57,7 @@ function cell(view, location, index, area) {
     down: !location.face_up,
   }));
   const past = started || view.phase === "over";
-  const what = location.count ? `${location.count} tiles` : "no tiles";
+  const what = counted(location.count, "tile");
   const state = now ? ", visited now" : past ? ", done" : "";
   const style = { size: 12.5, weight: 600, anchor: "middle", room: w - 16, name: now ? "t-gold" : past ? "t-quiet" : "t-ink" };
   const square = h > w * 1.2 || pieces.length > 3;
@@ -92,17 +89,17 @@ export function pile(view, area) {
   const deck = leaf(
     "deck",
     "deck",
-    `${view.deck.left} tiles are still to come`,
-    text(x + w - 12, y + 15, `${view.deck.left} tiles to come`, { size: 11.5, anchor: "end", name: "t-quiet" }),
+    `${counted(view.deck.left, "tile")} still to come`,
+    text(x + w - 12, y + 15, `${counted(view.deck.left, "tile")} to come`, { size: 11.5, anchor: "end", name: "t-quiet" }),
   );
-  const drawn = group(
-    "df-pile",
-    leaf("pile", "pile", `${words}.${under}`, box({ x, y, w, h: high }, "t-panel", 10), heading(x + 12, y + 15, words, w - 130)),
+  const panel = box({ x, y, w, h: high }, "t-panel", 10);
+  const drawn = [
+    leaf("pile", "pile", `${words}.${under}`, panel, heading(x + 12, y + 15, words, w - 130)),
     deck,
     top
       ? filmCard(top, { x: x + 8, y: y + 28, w: w - 16 }, "screenplay")
       : text(x + 12, y + 38, "The pile is empty.", { size: 13, name: "t-quiet" }),
-  );
+  ];
   return { drawn, height: high };
 }
 
@@ -140,9 +137,11 @@ function awardCard(view, names, award, index, area) {
   const seat = award.player ?? lead?.seat ?? null;
   const holder = award.film ?? lead?.film ?? (seat === null ? null : names[seat]);
   const given = award.player !== null;
+  const left = seat === null ? 8 : 26;
   const words = given ? holder : lead ? `leads: ${holder}` : award.open ? "open" : "nobody";
   const name = shortGenre(award.award.replace(/^best film round/, "best of round"));
-  const title = `${award.award}, ${award.points} points: ${given ? "" : lead ? "now " : ""}${given || lead ? `${holder}, ${names[seat]}` : words}`;
+  const who = given || lead ? `${given ? "" : "now "}${holder}, ${names[seat]}` : words;
+  const title = `${award.award}, ${award.points} points: ${who}`;
   return leaf(
     `award-${index}`,
     "award",
@@ -151,7 +150,7 @@ function awardCard(view, names, award, index, area) {
     text(x + 8, y + 11.5, name, { size: 12, weight: 600, room: w - 40 }),
     medalMark(award.points, x + w - 14, y + 13),
     seat === null ? [] : seatMark(seat, x + 15, y + 27, 14, !given),
-    text(x + (seat === null ? 8 : 26), y + 27, words, { size: 11.5, least: 10.5, name: "t-quiet", room: w - (seat === null ? 12 : 34) }),
+    text(x + left, y + 27, words, { size: 11.5, least: 10.5, name: "t-quiet", room: w - left - 6 }),
   );
 }
 

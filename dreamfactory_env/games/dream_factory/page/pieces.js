@@ -1,6 +1,6 @@
 // The pieces of Dream Factory: tiles, spaces, films, tokens, and the names of their parts.
 
-import { box, group, icon, key, leaf, make, mark, part, seatMark, text } from "/static/svg.js";
+import { box, counted, group, icon, key, leaf, make, mark, part, seatMark, text } from "/static/svg.js";
 
 /** What is drawn on tiles, on a grid of 16 by 16. */
 const ICONS = {
@@ -37,8 +37,7 @@ export function readTile(words) {
 
 export function tileWords(words) {
   const { kind, stars } = readTile(words);
-  const count = stars === "1" || stars === "−1" ? "star" : "stars";
-  return `${kind === "guest" ? "guest star" : kind}, ${stars} ${count}`;
+  return `${kind === "guest" ? "guest star" : kind}, ${counted(stars, "star")}`;
 }
 
 /** Draws the face of a tile. */
@@ -161,7 +160,8 @@ export function finishedFilm(film, awards, area) {
   const room = w - 62 - medals.length * 24;
   const given = film.awards.length ? `; awards: ${film.awards.join(", ")}` : "";
   const tiles = film.spaces.map((space) => space.tile).filter(Boolean).join(", ");
-  const title = `${film.title}, ${film.genre}, finished with ${film.stars} stars, token ${film.token ?? "none"}${given}; ${tiles}`;
+  const how = `finished with ${film.stars} stars, token ${film.token ?? "none"}`;
+  const title = `${film.title}, ${film.genre}, ${how}${given}; ${tiles}`;
   return leaf(
     filmPart(film),
     "finished",

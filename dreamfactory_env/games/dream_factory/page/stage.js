@@ -1,7 +1,7 @@
 // The middle of the board: what is decided now, be it an auction, a party, or tiles to place.
 
 import {
-  box, chips, columns, group, heading, leaf, listed, mark, seatMark, text, widthOf,
+  box, chips, columns, counted, group, heading, leaf, listed, mark, seatMark, text, widthOf,
 } from "/static/svg.js";
 import { canDecline, canDiscard, canPass, lotPart, shownBids } from "./moves.js";
 import { GAP, filmCard, filmHeight, pointsOf, symbol, tilePart, tileRows } from "./pieces.js";
@@ -144,7 +144,7 @@ function discard(view, area) {
   return leaf(
     "box",
     "box",
-    `the box: ${view.discarded} tiles discarded so far`,
+    `the box: ${counted(view.discarded, "tile")} discarded so far`,
     box(area, open ? "t-empty df-drop" : "t-empty", 8),
     symbol("box", middle, area.y + 28, 24, "t-quiet"),
     text(middle, area.y + 54, "discard", style),
@@ -181,6 +181,7 @@ function finalRow(view, name, seat, most, area) {
   });
   const { films, awards, money } = sums;
   const told = `${films} films + ${awards} awards + ${money} money`;
+  const short = w < 400 ? `${films} + ${awards} + ${money}` : told;
   const style = { size: 20, weight: 700, anchor: "end", name: won ? "t-gold" : "t-ink" };
   const line = y + h * 0.26;
   const wide = Math.min(w * 0.4, widthOf(name, { size: 14, weight: 600 }));
@@ -190,7 +191,7 @@ function finalRow(view, name, seat, most, area) {
     `${name}: ${told} = ${player.points} points${won ? ", winner" : ""}`,
     seatMark(seat, x + 12, line),
     text(x + 30, line, name, { size: 14, weight: 600, room: w * 0.4 }),
-    text(x + 42 + wide, line, w < 400 ? `${films} + ${awards} + ${money}` : told, { size: 12, name: "t-quiet", room: w - wide - 100 }),
+    text(x + 42 + wide, line, short, { size: 12, name: "t-quiet", room: w - wide - 100 }),
     group(`t-seat-${seat}`, bars),
     text(x + w - 24, y + h / 2, player.points, style),
     won ? symbol("star", x + w - 10, y + h / 2, 18, "t-gold") : [],

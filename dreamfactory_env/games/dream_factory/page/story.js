@@ -59,17 +59,17 @@ export function score(view, context = {}) {
 /** Returns what each kind of thing on the table is. */
 export function help() {
   return {
-    tile: "A tile: its kind, and its stars. It goes onto a space of its kind; an agency goes onto any space but the guest star's.",
+    tile: "A tile: its kind and its stars. It goes onto a space of its kind; an agency onto any but the guest star's.",
     back: "A tile that lies face down until its party begins.",
     location: "A location. All are visited clockwise: at auctions the winner takes all tiles, at parties everybody takes one.",
     bidder: "A player's last bid, or the place in the order of choosing at a party.",
     pot: "Money that could not be divided evenly; it is added to the next price.",
     box: "The box: a tile that you do not want, or that fits nowhere, goes here for good.",
-    film: "A film in production. It is finished when every space but the guest star's has a tile; the number is its stars so far.",
+    film: "A film in production. Once every space but the guest star's has a tile it is finished; the number is its stars so far.",
     screenplay: "A screenplay with its genre, printed stars and empty spaces.",
     space: "A space of a film. It takes the kind that it shows; one with three dots takes an actor, camera, music or effects.",
     finished: "A finished film: its value token, its genre, and the awards that lie on it.",
-    token: "A value token. A finished film takes the one of its stars, or the next lower one that is free; + ranks above its twin.",
+    token: "A value token. A finished film takes that of its stars, or the next lower one; + ranks above its twin.",
     award: "An award: 5 points on the way, 10 at the end. A paler seat shows who would get it now.",
     pile: "The pile of screenplays. Whoever finishes a film takes the top one.",
     deck: "How many tiles have not been drawn yet.",

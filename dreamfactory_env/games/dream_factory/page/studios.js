@@ -41,7 +41,7 @@ function studio(view, names, seat, area) {
   const high = filmHeight(places[0].w) + 6;
   const below = y + HEAD + Math.ceil(films.length / across) * high;
   return group(
-    `df-studio t-seat-${seat}`,
+    `t-seat-${seat}`,
     box(area, "t-panel", 12),
     active || view.winners.includes(seat) ? box({ x: x + 1.5, y: y + 1.5, w: w - 3, h: h - 3 }, "t-seat-frame", 11) : [],
     header(view, names, seat, { x: x + 10, y, w: w - 20 }),
@@ -66,7 +66,7 @@ function header(view, names, seat, area) {
       `seat-${seat}`,
       "seat",
       title,
-      box({ x: x - 6, y: y + 4, w: w + 12, h: 30 }, "t-mark df-head", 8),
+      box({ x: x - 6, y: y + 4, w: w + 12, h: 30 }, "t-mark", 8),
       seatWithName(seat, names[seat], x, y + 19, room),
       text(x + nameWidth + 8, y + 19.5, where, { size: 12, name: "t-quiet" }),
       first ? firstMark(x + w, y + 19) : [],

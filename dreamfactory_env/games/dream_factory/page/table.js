@@ -1,6 +1,6 @@
 // The table of Dream Factory, drawn from a view alone: docs/dream_factory/view.md.
 
-import { frame, group, headline, namesOf, sheet, text } from "/static/svg.js";
+import { frame, headline, namesOf, sheet, text } from "/static/svg.js";
 import { awards, locations, pile, ring, tokens } from "./board.js";
 import { label, marked, origins, targets } from "./moves.js";
 import { GAP } from "./pieces.js";
@@ -12,6 +12,7 @@ export { ending, help, label, score, targets };
 export const board = { width: 1200, height: 900 };
 
 const MARGIN = 8;
+const CELL = 98; // the height of a location
 
 /** Returns the size of the drawing for a view, at `context.width` if that is given. */
 export function size(view, context = {}) {
@@ -60,14 +61,16 @@ function wide(view, names, area) {
   const second = tokens(view, { ...side, y: top + first.height + GAP });
   const third = awards(view, names, { ...side, y: top + first.height + second.height + 2 * GAP }, side.w > 330 ? 2 : 1);
   const beside = first.height + second.height + third.height + 2 * GAP;
-  const sizes = { cell: 98, middle: Math.max(256, beside - 2 * 98 - 2 * GAP), side: Math.max(118, Math.round(boardWidth * 0.21)) };
+  const middle = Math.max(256, beside - 2 * CELL - 2 * GAP);
+  const sizes = { cell: CELL, middle, side: Math.max(118, Math.round(boardWidth * 0.21)) };
   const laid = ring(view.locations.length, { x, y: top, w: boardWidth }, sizes);
   const whole = { x, y: top, w: boardWidth, h: laid.height };
-  const middle = view.phase === "over" ? [stage(view, names, whole)] : [locations(view, laid.cells), stage(view, names, laid.middle)];
+  const around = view.phase === "over" ? [] : locations(view, laid.cells);
+  const now = stage(view, names, view.phase === "over" ? whole : laid.middle);
   const below = top + Math.max(laid.height, beside) + GAP;
   const players = studios(view, names, { x, y: below, w }, seats);
   return {
-    drawn: [said.drawn, middle, first.drawn, second.drawn, third.drawn, players.drawn],
+    drawn: [said.drawn, around, now, first.drawn, second.drawn, third.drawn, players.drawn],
     bottom: below + players.height,
   };
 }
@@ -111,9 +114,8 @@ function smallBoard(view, laid) {
 
 function round(view, area) {
   const x = area.x + area.w / 2;
-  return group(
-    "df-round",
+  return [
     text(x, area.y + area.h / 2 - 8, `${view.round}/${view.rounds}`, { size: 22, serif: true, weight: 700, anchor: "middle" }),
     text(x, area.y + area.h / 2 + 14, "round", { size: 11, anchor: "middle", name: "t-quiet" }),
-  );
+  ];
 }

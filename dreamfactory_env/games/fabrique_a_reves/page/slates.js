@@ -24,7 +24,8 @@ export function slates(view, names, area, seats) {
 function slate(view, names, seat, area, dreaming) {
   const { x, y, w, h } = area;
   const player = view.players[seat];
-  const facts = [view.first_player === seat ? say(view, "began") : "", player.passed ? say(view, "passed") : ""].filter(Boolean);
+  const began = view.first_player === seat ? say(view, "began") : "";
+  const facts = [began, player.passed ? say(view, "passed") : ""].filter(Boolean);
   const all = facts.join(", ");
   const needed = widthOf(all, { size: 11.5 }) + 8;
   const told = w - 50 - needed > Math.min(80, widthOf(names[seat], { size: 14, weight: 600 })) ? all : "";
@@ -73,7 +74,8 @@ function entries(view, name, seat, area) {
 /** Returns what stands on a line of a slate: words, how they look, and what is read aloud. */
 function entry(view, written, count, number) {
   if (written === null) {
-    return { words: "● ".repeat(count).trim(), title: say(view, count ? "secret" : "not yet"), style: { size: 10, name: "t-quiet" } };
+    const title = say(view, count ? "secret" : "not yet");
+    return { words: "● ".repeat(count).trim(), title, style: { size: 10, name: "t-quiet" } };
   }
   if (!written.length) return { words: "", title: say(view, "not yet"), style: {} };
   const words = written.map((word) => word?.shown ?? say(view, "nothing")).join(" / ");

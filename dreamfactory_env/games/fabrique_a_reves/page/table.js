@@ -1,6 +1,8 @@
 // The table of La Fabrique à rêves, drawn from a view alone: docs/fabrique_a_reves/view.md.
 
-import { box, chips, columns, frame, group, heading, headline, leaf, lines, mark, seatMark, sheet, text, wrap } from "/static/svg.js";
+import {
+  box, chips, columns, frame, group, heading, headline, leaf, lines, mark, sheet, text, wrap,
+} from "/static/svg.js";
 import { askedVial, canPass, label, marked, origins, targets, toolPart, wordPart, writable } from "./moves.js";
 import { modeName, say, toolName } from "./phrases.js";
 import { doing, ending, help, namesIn, score } from "./story.js";
@@ -88,12 +90,14 @@ function tools(view, area, across) {
     const spot = { ...places[k % across], y: y + 27 + Math.floor(k / across) * 36, h: 32 };
     return toolCard(view, tool, spot);
   });
-  return { drawn: [box({ x, y, w, h: Math.max(high, area.least ?? 0) }, "t-panel", 12), heading(x + 14, y + 16, say(view, "tools")), drawn], height: high };
+  const panel = box({ x, y, w, h: Math.max(high, area.least ?? 0) }, "t-panel", 12);
+  return { drawn: [panel, heading(x + 14, y + 16, say(view, "tools")), drawn], height: high };
 }
 
 function toolCard(view, tool, area) {
   const left = view.tools.includes(tool);
   const { x, y, w, h } = area;
+  const style = left ? { weight: 600, name: "t-ink" } : { name: "fab-used-ink" };
   const words = left ? toolName(view, tool) : `${toolName(view, tool)} · ${say(view, "used")}`;
   return leaf(
     toolPart(tool),
@@ -101,7 +105,7 @@ function toolCard(view, tool, area) {
     words,
     box(area, left ? "t-card" : "fab-used", 8),
     group(left ? "" : "t-faint", toolMark(tool, x + 17, y + h / 2, 24)),
-    text(x + 36, y + h / 2, toolName(view, tool), { size: 13, weight: left ? 600 : 400, name: left ? "t-ink" : "fab-used-ink", room: w - 42 }),
+    text(x + 36, y + h / 2, toolName(view, tool), { ...style, size: 13, least: 11, room: w - 42 }),
     mark(area),
   );
 }
@@ -130,7 +134,8 @@ function reservoirs(view, area, narrow) {
     return reservoirCard(view, reservoir, spot);
   });
   const total = 30 + rows * (high + 6) + 4;
-  return { drawn: [box({ x, y, w, h: total }, "t-panel", 12), heading(x + 14, y + 15, say(view, "reservoirs")), drawn], height: total };
+  const panel = box({ x, y, w, h: total }, "t-panel", 12);
+  return { drawn: [panel, heading(x + 14, y + 15, say(view, "reservoirs")), drawn], height: total };
 }
 
 function reservoirCard(view, reservoir, area) {
@@ -148,7 +153,8 @@ function reservoirCard(view, reservoir, area) {
     const words = text(x + w / 2, card.y + card.h / 2, say(view, "empty"), { size: 12, anchor: "middle", name: "t-quiet" });
     return leaf(`reservoir-${number}`, "reservoir", `${name}: ${say(view, "empty")}`, box(card, "t-empty", 8), words, foot);
   }
-  const behind = [6, 3].filter((step) => left > step / 3).map((step) => box({ ...card, x: card.x + step / 2, y: card.y - step, w: card.w - step }, "fab-under", 8));
+  const under = (step) => ({ ...card, x: card.x + step / 2, y: card.y - step, w: card.w - step });
+  const behind = [6, 3].filter((step) => left > step / 3).map((step) => box(under(step), "fab-under", 8));
   return leaf(
     `reservoir-${number}`,
     "reservoir",

@@ -35,7 +35,8 @@ export function sayings(view) {
 
 /** Returns the places at which a card can be put now. */
 export function offered(view) {
-  return PUTTING.includes(view.phase) ? Object.keys(view.legal).filter((words) => !Object.hasOwn(PLAIN, words)).map(lastWord) : [];
+  if (!PUTTING.includes(view.phase)) return [];
+  return Object.keys(view.legal).filter((words) => !Object.hasOwn(PLAIN, words)).map(lastWord);
 }
 
 /** Tells whether a card of the hand is chosen now, and whether it goes to the Film, Cut or bin. */

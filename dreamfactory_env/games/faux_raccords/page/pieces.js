@@ -2,8 +2,8 @@
 
 import { box, group, icon, leaf, make, mark, text } from "/static/svg.js";
 
-/** What is drawn on cards and tokens, on a grid of 16 by 16. */
-const ICONS = {
+/** The symbols of cards, on a grid of 16 by 16. */
+const SYMBOLS = {
   love: "4.7 5.2 3.7 | 11.3 5.2 3.7 | 1.6 7.4 14.4 7.4 8 15",
   laughter: "1 5 15 5 14 9.6 11.4 13 8 14.4 4.6 13 2 9.6",
   drama: "8 10 5 | 3.4 8 8 0.6 12.6 8",
@@ -12,6 +12,9 @@ const ICONS = {
   mystery: "5 8 4 | 8 6.8 15.4 6.8 15.4 11.6 13 11.6 13 9.4 11 9.4 11 11 9 11 9 9.4 8 9.4",
   neutral: "2 4.6 14 4.6 14 7 2 7 | 2 9.2 14 9.2 14 11.6 2 11.6",
   joker: "8 0.7 10 5.7 15.4 6.1 11.2 9.6 12.6 14.8 8 11.9 3.4 14.8 4.8 9.6 0.6 6.1 6 5.7",
+};
+/** All other signs, likewise. */
+const SIGNS = {
   clap: "1 7 15 7 15 15 1 15 | 1 3.4 14.6 0.6 15 3.2 1.4 6",
   eye: "1 8 4.5 4.4 8 3.4 11.5 4.4 15 8 11.5 11.6 8 12.6 4.5 11.6",
   cloud: "9.6 5.6 4.4 | 5 12 2.2 | 2 15 1",
@@ -26,22 +29,26 @@ export const handPart = (card) => `hand-${safe(card)}`;
 export const cutPart = (card) => `cut-${safe(card)}`;
 
 export function sign(name, x, y, size, looks) {
-  return icon(ICONS[name], x, y, size, looks);
+  return icon(SIGNS[name], x, y, size, looks);
 }
 
 /** Draws the symbol of a card on its colour; one that is unknown here by its first letter. */
 export function symbolMark(symbol, x, y, size) {
   const area = { x: x - size / 2, y: y - size / 2, w: size, h: size };
   const style = { size: size * 0.62, weight: 700, anchor: "middle", name: "fr-on-symbol" };
-  const own = Object.hasOwn(ICONS, symbol);
+  const own = Object.hasOwn(SYMBOLS, symbol);
   return group(
     `fr-symbol ${own ? `fr-${symbol}` : ""}`,
     box(area, "fr-symbol-ground", size * 0.26),
-    own ? sign(symbol, x, y, size * 0.66, "fr-on-symbol") : text(x, y, symbol.slice(0, 1).toUpperCase(), style),
+    own ? icon(SYMBOLS[symbol], x, y, size * 0.66, "fr-on-symbol") : text(x, y, symbol.slice(0, 1).toUpperCase(), style),
   );
 }
 
-export const cardWords = (card) => `${card.card}, ${card.symbol}, ${card.member === "script" ? "script supervisor" : card.member}`;
+/** Returns all that a card shows, for readers. */
+export function cardWords(card) {
+  const member = card.member === "script" ? "script supervisor" : card.member;
+  return `${card.card}, ${card.symbol}, ${member}`;
+}
 
 /**
  * Draws a card.
@@ -56,7 +63,7 @@ export function cardFace(card, area, looks) {
     make("line", { x1: x + 5, y1: at, x2: x + w - 4, y2: at, class: "fr-holes", "stroke-width": strip * 0.5 }),
   );
   return group(
-    `fr-card fr-${looks}`,
+    `fr-${looks}`,
     box(area, "fr-ground", Math.min(7, w / 9)),
     holes,
     looks === "known" ? box({ x: x + 2.5, y: y + 2.5, w: w - 5, h: h - 5 }, "fr-dashes", 5) : [],
@@ -131,13 +138,14 @@ export function filmCard(name, lying, area, where, names, turned = false) {
   const size = Math.min(18, area.w * 0.26);
   const right = area.x + area.w - size * 0.65 - 3;
   const low = area.y + area.h - size * 0.6 - 3;
+  const above = low - (lying.claps.length ? size : 0);
   return leaf(
     name,
     "filmcard",
     title,
     cardFace(card, area, looks),
     lying.claps.map((seat, k) => clap(seat, right - k * size * 1.08, low, size)),
-    lying.hints.map((each, k) => hint(each.player, each.good, right - size * 0.2, low - (lying.claps.length ? size : 0) - k * size * 0.95, size * 0.86)),
+    lying.hints.map((each, k) => hint(each.player, each.good, right - size * 0.2, above - k * size * 0.95, size * 0.86)),
     lying.chosen ? box({ x: area.x - 2, y: area.y - 2, w: area.w + 4, h: area.h + 4 }, "t-now", 8) : [],
     mark(area),
   );

@@ -89,7 +89,8 @@ export function concerned(view, condition) {
     return view.film.filter((lying) => kinds(level(lying)) > 2);
   }
   if (condition === "symbols") {
-    return view.film.filter((lying) => view.film.some((other) => symbol(other) === symbol(lying) && level(other) !== level(lying)));
+    const elsewhere = (lying) => (other) => symbol(other) === symbol(lying) && level(other) !== level(lying);
+    return view.film.filter((lying) => view.film.some(elsewhere(lying)));
   }
   return [];
 }

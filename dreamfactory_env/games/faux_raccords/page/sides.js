@@ -1,8 +1,12 @@
 // What lies around the Film: what is wanted, hazards, the Cut, pile and bin, and the players' hands.
 
-import { box, columns, group, heading, leaf, lines, make, part, seatMark, text, widthOf, wrap } from "/static/svg.js";
+import {
+  box, columns, counted, group, heading, leaf, lines, make, part, seatMark, text, widthOf, wrap,
+} from "/static/svg.js";
 import { choosesAction } from "./moves.js";
-import { GAP, cardWords, clap, cutPart, filmCard, handPart, plainCard, sign, symbolMark } from "./pieces.js";
+import {
+  GAP, cardWords, clap, cutPart, filmCard, handPart, plainCard, sign, symbolMark,
+} from "./pieces.js";
 
 const PAD = 14;
 /** What is asked for, by the mode. */
@@ -126,7 +130,7 @@ export function strip(view, names, area, narrow) {
   const rest = narrow ? { x: x + PAD, y: below } : { x: x + w - PAD - beside + 12, y: y + 26 };
   const panel = { x, y, w, h: narrow ? high + 46 + (view.taken.length ? 88 : 84) : high + 38 };
   const drawn = [
-    leaf("cut", "cut", `the Cut, ${view.cut.cards.length} cards`, box(panel, acting ? "t-panel fr-open" : "t-panel", 12)),
+    leaf("cut", "cut", `the Cut, ${counted(view.cut.cards.length, "card")}`, box(panel, acting ? "t-panel fr-open" : "t-panel", 12)),
     heading(x + PAD, y + 14, "The Cut"),
     make("g", acting ? { "pointer-events": "none" } : {}, cards),
     stacks(view, { ...rest, h: narrow ? 72 : high }),
@@ -151,15 +155,17 @@ function cutCard(view, card, index, area) {
 function stacks(view, area) {
   const open = choosesAction(view);
   const known = view.bin_cards.map((card) => card.card).join(", ");
+  const among = known ? `, among them ${known}` : "";
   const two = [
-    ["pile", "pile", view.pile, `the draw pile: ${view.pile} cards`, "fr-facedown"],
-    ["bin", "bin", view.bin, `the bin: ${view.bin} cards${known ? `, among them ${known}` : ""}`, open ? "t-well fr-open" : "t-well"],
+    ["pile", "pile", view.pile, `the draw pile: ${counted(view.pile, "card")}`, "fr-facedown"],
+    ["bin", "bin", view.bin, `the bin: ${counted(view.bin, "card")}${among}`, open ? "t-well fr-open" : "t-well"],
   ];
   const size = 76;
   return two.map(([name, kind, count, title, looks], k) => {
     const spot = { x: area.x + k * (size + 8), y: area.y, w: size, h: area.h };
     const middle = spot.x + size / 2;
-    const cards = known && kind === "bin" ? text(middle, spot.y + area.h - 12, known, { size: 10.5, anchor: "middle", room: size - 8, name: "t-quiet" }) : [];
+    const style = { size: 10.5, anchor: "middle", room: size - 8, name: "t-quiet" };
+    const cards = kind === "bin" ? text(middle, spot.y + area.h - 12, known, style) : [];
     return leaf(
       name,
       kind,
@@ -245,7 +251,8 @@ function header(view, names, seat, area) {
   const tag = shown || (view.first_player === seat ? "began" : "");
   const tokens = owner.claps_left * 20 + (owner.hint_left ? 34 : 0);
   const style = { size: 14, weight: 600, room: w - tokens - 34 - (tag ? widthOf(tag, { size: 11.5 }) + 10 : 0) };
-  const title = `${names[seat]}: ${owner.count} cards, ${owner.claps_left} Claps in reserve, ${owner.hint_left ? "a hint left" : "no hint left"}`;
+  const left = `${counted(owner.claps_left, "Clap")} in reserve, ${owner.hint_left ? "a" : "no"} hint left`;
+  const title = `${names[seat]}: ${counted(owner.count, "card")}, ${left}`;
   const wide = Math.min(style.room, widthOf(names[seat], style));
   const claps = Array.from({ length: owner.claps_left }, (_, k) => clap(seat, x + w - 10 - k * 20, y + 22, 17));
   const reserve = owner.hint_left ? hintLeft(seat, x + w - owner.claps_left * 20 - 16, y + 22) : [];

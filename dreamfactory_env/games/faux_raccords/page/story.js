@@ -56,7 +56,9 @@ export function ending(view, context = {}) {
   }
   const missed = Object.values(result.conditions).filter((met) => !met).length;
   const won = result.winners.length > 0;
-  const words = won ? "All conditions are met: everybody wins" : `${missed} of ${Object.keys(result.conditions).length} conditions not met: the game is lost`;
+  const all = Object.keys(result.conditions).length;
+  const lost = `${missed} of ${all} conditions not met: the game is lost`;
+  const words = won ? "All conditions are met: everybody wins" : lost;
   told.push({ text: `${words}. Graded score ${result.score} of 100, which only a won game has in full.`, parts: ["film"] });
   return told;
 }
@@ -89,7 +91,7 @@ export function score(view) {
 export function help() {
   return {
     film: "The Film. Put a card of your hand here to place it face down, with one of your Claps on it.",
-    filmcard: "A card of the Film. Pale ones lie face up; an eye means that your Clap lets you look, a cloud that you remember it.",
+    filmcard: "A card of the Film. Pale ones lie face up; an eye: your Clap lets you look; a cloud: you remember it.",
     place: "A place where the card can be put.",
     handcard: "A card in hand: its value, its symbol, and the member of the production whom it calls.",
     cut: "The Cut, an open row. Put a card here to call its member; beyond five cards the first leaves.",
