@@ -48,13 +48,13 @@ def listening(host: str, port: int | None) -> socket.socket:
     wanted = range(PORT, PORT + NEXT_PORTS) if port is None else [port]
     reason: object = ""
     for each in wanted:
+        found = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
         try:
-            family = socket.AF_INET6 if ":" in host else socket.AF_INET
-            found = socket.socket(family)
             found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             found.bind((host, each))
             found.listen(2048)
         except (OSError, OverflowError) as error:
+            found.close()
             reason = getattr(error, "strerror", None) or error
         else:
             return found
