@@ -2,7 +2,7 @@
 
 import { el, fill } from "./dom.js";
 import { chancesOf, guessOf, movesOf, observationOf, questionOf, scriptedOf, totalsOf, verdictOf } from "./panel_parts.js";
-import { words } from "./review_texts.js";
+import { reviewTexts as words } from "./texts.js";
 
 /** A judge is asked when nobody has moved on for so long, in milliseconds. */
 const PAUSE = 350;
