@@ -87,7 +87,7 @@ def test_a_record_is_stepped_through_to_its_end(kind: str, browser: Browser, add
     result = record["result"]
     found = numbers(page)
     if kind.startswith("dream"):
-        assert found[-len(result["scores"]) :] == result["scores"]
+        assert [number for number in found if number in result["scores"]] == result["scores"]
     else:
         assert result.get("points", result.get("score")) in found
     assert "aria-current" in page.locator(".log li:last-child").inner_html()
