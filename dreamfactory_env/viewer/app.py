@@ -19,7 +19,7 @@ from typing import Any
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import FileResponse, Response, StreamingResponse
 from starlette.routing import Route
 
@@ -163,6 +163,8 @@ def _told(site: Site, answer: Callable[[Site, Request], Any]) -> Callable[[Reque
                 found = await answer(site, request)
             else:  # what reads files and plays games does so beside the event loop
                 found = await run_in_threadpool(answer, site, request)
+        except ClientDisconnect:  # nobody is there to hear the answer
+            return Response(status_code=400)
         except GameError as error:
             kinds = {Unknown: 403, Outdated: 409}
             return _json({"error": str(error)[:2000]}, kinds.get(type(error), 400))

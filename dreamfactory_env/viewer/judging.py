@@ -35,6 +35,8 @@ FLOOR_SHARE = 0.02
 #: Deals on which two moves are compared at most. A quarter of them will do where the answer is
 #: clear at so many standard errors: so far beyond the last bound that a second look hardly matters.
 DEALS, QUARTER, CLEAR = 400, 4, 5.0
+#: With fewer deals a standard error is too uncertain itself to rest a verdict on.
+LEAST_DEALS = 30
 FINE, MISTAKE, UNCLEAR, FORCED = "fine", "mistake", "unclear", "forced"
 VERDICTS = (FINE, MISTAKE, UNCLEAR, FORCED)
 #: With fewer games a standard error is itself a guess, and is not told.
@@ -96,10 +98,10 @@ def compare(game: Game, actions: list[int], deals: int, seed: int) -> Comparison
     Args:
         game: The position.
         actions: The preferred one and the one that was played; or only one.
-        deals: How many deals at most, at least 2; a quarter of them where that is clear enough.
+        deals: How many deals at most; a quarter of them where that is clear enough.
         seed: Where they come from.
     """
-    first = max(deals // QUARTER, 2)
+    first = min(max(deals // QUARTER, LEAST_DEALS), deals)
     outcomes = play_moves(game, actions, first, seed)
     found = _compared(game, outcomes)
     if first == deals or is_clear(found.difference, found.error, floor_of(game.spec)):
@@ -161,8 +163,8 @@ class Judge:
     """
 
     def __init__(self, game: Game, name: str, *, seed: int = 0, deals: int = DEALS) -> None:
-        if deals < 2:
-            raise OptionError(f"moves are compared on at least 2 deals, not {deals}")
+        if deals < LEAST_DEALS:
+            raise OptionError(f"moves are compared on at least {LEAST_DEALS} deals, not {deals}")
         self.name, self.seed, self.deals = name, check_seed(seed), deals
         self._policy: Policy = policy_named(name, game)
         # The weakest plays at random.

@@ -26,7 +26,7 @@ from dreamfactory_env.records.format import replay_moves
 from dreamfactory_env.utils.checking import shown
 from dreamfactory_env.utils.errors import OptionError
 from dreamfactory_env.utils.validation import as_int, check_word
-from dreamfactory_env.viewer.judging import DEALS, Judge
+from dreamfactory_env.viewer.judging import DEALS, LEAST_DEALS, Judge
 
 Question = dict[str, Any]
 Answer = dict[str, Any]
@@ -132,8 +132,9 @@ class Desk:
 
     def _judge(self, game: Game, name: str, question: Question) -> Judge:
         seed, deals = question.get("seed", 0), question.get("deals", DEALS)
-        if as_int(deals) is None or not 2 <= deals <= 100 * DEALS:
-            raise OptionError(f"deals must be from 2 to {100 * DEALS:,}, not {shown(deals)}")
+        most = 100 * DEALS
+        if as_int(deals) is None or not LEAST_DEALS <= deals <= most:
+            raise OptionError(f"deals must be from {LEAST_DEALS} to {most:,}, not {shown(deals)}")
         key = ["judge", name, seed, deals]
         found = self._kept_or(game, key, lambda: Judge(game, name, seed=seed, deals=deals))
         assert isinstance(found, Judge)

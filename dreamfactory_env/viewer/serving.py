@@ -48,13 +48,13 @@ def listening(host: str, port: int | None) -> socket.socket:
     wanted = range(PORT, PORT + NEXT_PORTS) if port is None else [port]
     reason: object = ""
     for each in wanted:
+        found = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
         try:
-            family = socket.AF_INET6 if ":" in host else socket.AF_INET
-            found = socket.socket(family)
             found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             found.bind((host, each))
             found.listen(2048)
         except (OSError, OverflowError) as error:
+            found.close()
             reason = getattr(error, "strerror", None) or error
         else:
             return found
@@ -114,7 +114,8 @@ class PageServer(uvicorn.Server):
 
     def __init__(self, site: Site, host: str, ready: Callable[[], None]) -> None:
         settings: dict[str, Any] = {"log_level": "error", "access_log": False, "lifespan": "on"}
-        settings |= {"server_header": False}
+        # A page that was quiet for a while need not connect anew.
+        settings |= {"server_header": False, "timeout_keep_alive": 75}
         app = make_app(site, host)
         super().__init__(uvicorn.Config(app, timeout_graceful_shutdown=GOODBYE, **settings))
         self._site, self._ready = site, ready

@@ -51,7 +51,7 @@ def test_what_cannot_be_reviewed_is_refused_before_anything_is_written(
         "--by nobody": "unknown policy 'nobody'",
         "--by mcts:much": "the budget of a search",
         "--out review.txt": "must end with .html",
-        "--deals 1": "at least 2 deals",
+        "--deals 29": "at least 30 deals",
         "--seed -1": "seed must be",
     }
     for words, message in wanted.items():
@@ -64,7 +64,7 @@ def test_what_cannot_be_reviewed_is_refused_before_anything_is_written(
 
 
 def test_another_review_of_that_name_is_not_lost(games: Path, run: Run) -> None:
-    small = ("review", "games.jsonl", "--by", "expert", "--deals", "4", "--quiet")
+    small = ("review", "games.jsonl", "--by", "expert", "--deals", "30", "--quiet")
     assert run(*small)[0] == 0
     assert (games.parent / "games-1-review.html").exists()
     kept = (games.parent / "games-1-review.json").read_bytes()

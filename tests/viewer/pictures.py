@@ -26,7 +26,7 @@ from tests.viewer.running import running
 FOLDER = ROOT / "docs" / "viewer"
 WIDE = {"width": 1280, "height": 860}
 #: The frames of the animation, and how long each stands, in milliseconds.
-ANIMATED, STANDING = range(96, 132, 2), 550
+ANIMATED, STANDING = range(96, 120, 2), 650
 
 
 def watched(chromium: Browser, folder: Path) -> None:

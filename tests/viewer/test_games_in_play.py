@@ -321,8 +321,9 @@ def test_a_stream_tells_what_is_new_and_begins_anew_after_a_move_was_taken_back(
         (news,) = events(client, table.tokens[seat], 1, at=1)
         assert (news["again"], news["state"]["revision"]) == (True, 1)
         assert unfolded(news["frames"]) == [table.start.view(seat)]
-        for body in ({}, {"action": "x"}, [], {"action": 1, "at": 0}):
-            reply = client.post("/api/table/play", json=body, headers=mine)
+        wrong: Any
+        for wrong in ({}, {"action": "x"}, [], {"action": 1, "at": 0}):
+            reply = client.post("/api/table/play", json=wrong, headers=mine)
             assert reply.status_code == 400
         assert client.post("/api/table/play", content=b"{", headers=mine).status_code == 400
         assert client.get("/api/table", headers={TOKEN: "wrong"}).status_code == 403

@@ -54,7 +54,7 @@ def test_a_judgement_depends_on_what_the_player_knows_alone(game: Game, judge: s
     assert seat is not None
     played = game.legal()[-1]
     found = [
-        Judge(position, judge, deals=10).decision(position, 5, played)
+        Judge(position, judge, deals=30).decision(position, 5, played)
         for position in (game, game.resample_hidden(seat, 1), game.resample_hidden(seat, 2))
     ]
     assert found[0] == found[1] == found[2]
@@ -65,7 +65,7 @@ def test_a_search_tells_visits_and_means_in_points() -> None:
     game = advanced(DreamFactory(3, seed=5), 5)
     seat = game.to_move
     assert seat is not None
-    judge = Judge(game, "mcts:50", deals=10)
+    judge = Judge(game, "mcts:50", deals=30)
     found = judge.decision(game, 5)
     assert {move["words"]: move["action"] for move in found["moves"]} == game.legal_actions()
     assert sum(move["visits"] for move in found["moves"]) == 50
@@ -84,7 +84,7 @@ def test_a_search_tells_visits_and_means_in_points() -> None:
 
 def test_a_network_tells_probabilities_and_plays_the_likeliest() -> None:
     game = advanced(DreamFactory(4, seed=5), 9)
-    found = Judge(game, "pretrained", deals=10).decision(game, 9)
+    found = Judge(game, "pretrained", deals=30).decision(game, 9)
     shares = [move["p"] for move in found["moves"]]
     assert sum(shares) == pytest.approx(1, abs=1e-2)
     assert shares == sorted(shares, reverse=True)
@@ -158,7 +158,7 @@ def test_one_legal_move_is_forced() -> None:
     while game.legal_count() > 1:
         game.play(game.legal()[0])
     for judge in ("mcts:20", "expert", "pretrained"):
-        found = Judge(game, judge, deals=10).decision(game, 3, game.legal()[0])
+        found = Judge(game, judge, deals=30).decision(game, 3, game.legal()[0])
         assert (found["verdict"], found["preferred"]) == ("forced", game.legal()[0])
 
 
@@ -166,8 +166,8 @@ def test_what_cannot_be_judged_is_refused() -> None:
     game = DreamFactory(2, seed=7)
     with pytest.raises(OptionError, match="unknown policy"):
         Judge(game, "nobody")
-    with pytest.raises(OptionError, match="at least 2 deals"):
-        Judge(game, "expert", deals=1)
+    with pytest.raises(OptionError, match="at least 30 deals"):
+        Judge(game, "expert", deals=29)
     with pytest.raises(IllegalMove, match="fly"):
         Judge(game, "expert").decision(game, 0, "fly")
     while not game.over:

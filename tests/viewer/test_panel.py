@@ -118,6 +118,9 @@ def test_guess_first_shows_nothing_of_the_judge_before(chromium: Browser, file: 
         found["preferred"] in move["words"] for move in found["moves"]
     )
     other = next(move["words"] for move in by_number if move["words"] != found["preferred"])
+    marks = page.locator(".verdict-mistake button")
+    assert marks.count() > 0
+    assert marks.first.evaluate("each => getComputedStyle(each).boxShadow") == "none"
     choices.get_by_text(other, exact=True).click()
     told = f"You would play {other}; the judge prefers {found['preferred']}."
     expect(page.locator(".rv-guess")).to_have_text(told)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -67,7 +68,7 @@ GAMES: dict[str, tuple[Callable[[], Game], str]] = {
     "dream factory, 5": (lambda: DreamFactory(5, seed=5, choose_studio=True), "random"),
     **{
         f"faux raccords, {mode}": (
-            lambda mode=mode, players=players: FauxRaccords(players, mode=mode, seed=5),
+            partial(FauxRaccords, players, mode=mode, seed=5),
             "random",
         )
         for mode, players in (

@@ -109,7 +109,7 @@ def test_what_is_no_game_or_no_judge_is_refused() -> None:
 
 def test_a_game_that_is_not_over_is_judged_as_far_as_it_goes() -> None:
     record = {**short_record(), "moves": short_record()["moves"][:3], "result": None}
-    found = Review(record, "expert", deals=10)
+    found = Review(record, "expert", deals=30)
     assert list(found.decisions()) == [0, 1, 2]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -143,6 +144,12 @@ def test_every_answer_carries_the_policy_of_the_page(client: httpx.Client) -> No
     assert "<script>" not in page
     assert "style=" not in page
     assert "http" not in page
+
+
+def test_the_page_asks_for_all_its_modules_at_once() -> None:
+    page = (STATIC / "index.html").read_text("utf-8")
+    named = set(re.findall(r'(?:href|src)="/static/(\w+\.js)"', page))
+    assert named == {path.name for path in STATIC.glob("*.js")} - {"exported.js"}
 
 
 def test_only_files_of_the_page_are_served(client: httpx.Client) -> None:

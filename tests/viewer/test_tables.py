@@ -28,7 +28,7 @@ MODES = {
     ),
 }
 #: All modes and player counts: name, players, options.
-GAMES_PLAYED = [
+GAMES_PLAYED: list[tuple[str, int, dict[str, Any]]] = [
     *(
         ("dream_factory", players, {"edition": edition, "choose_studio": players != 3})
         for players in (2, 3, 4, 5)

@@ -87,7 +87,7 @@ def test_a_record_is_stepped_through_to_its_end(kind: str, browser: Browser, add
     result = record["result"]
     found = numbers(page)
     if kind.startswith("dream"):
-        assert found[-len(result["scores"]) :] == result["scores"]
+        assert [number for number in found if number in result["scores"]] == result["scores"]
     else:
         assert result.get("points", result.get("score")) in found
     assert "aria-current" in page.locator(".log li:last-child").inner_html()
@@ -161,8 +161,7 @@ def test_keys_slider_moves_chart_and_links_go_through_a_game(
     page.locator(".slider").focus()
     page.keyboard.press("Home")
     at(page, 0)
-    page.wait_for_timeout(400)
-    assert page.url.endswith("#game=1&move=0")
+    page.wait_for_url(re.compile("#game=1&move=0$"))
     page.locator("h1").click()
     page.get_by_label("Speed").select_option("8")
     page.get_by_role("button", name="Play", exact=True).click()
@@ -171,8 +170,7 @@ def test_keys_slider_moves_chart_and_links_go_through_a_game(
     # One seat's view, by key; what is hidden is hidden, and the address says so.
     page.keyboard.press("v")
     expect(page.locator("select.viewer")).to_have_value("0")
-    page.wait_for_timeout(400)
-    assert page.url.endswith("&view=0")
+    page.wait_for_url(re.compile("&view=0$"))
     page.reload()
     page.wait_for_selector(".table svg")
     expect(page.locator("select.viewer")).to_have_value("0")

@@ -55,5 +55,5 @@ export function showButtons(place, moves, play) {
     if (event.key === "Enter") list.querySelector("button")?.click();
   });
   show();
-  fill(place, many ? find : null, list, note);
+  fill(place, el("h2", {}, texts.yourMoves), many ? find : null, list, note);
 }

@@ -2,7 +2,7 @@
 
 import { el, fill } from "./dom.js";
 import { chancesOf, guessOf, movesOf, observationOf, questionOf, scriptedOf, totalsOf, verdictOf } from "./panel_parts.js";
-import { words } from "./review_texts.js";
+import { reviewTexts as words } from "./texts.js";
 
 /** A judge is asked when nobody has moved on for so long, in milliseconds. */
 const PAUSE = 350;
@@ -66,6 +66,7 @@ class Panel {
   close() {
     clearTimeout(this.timer);
     this.heard?.();
+    document.documentElement.removeAttribute("data-guessing");
     fill(this.element);
   }
 
@@ -203,6 +204,8 @@ class Panel {
   guessFirst(wanted) {
     this.guessing = wanted;
     this.guesses.clear();
+    // Marks of mistakes elsewhere on the page would give something away, too.
+    document.documentElement.toggleAttribute("data-guessing", wanted);
     this.show();
   }
 

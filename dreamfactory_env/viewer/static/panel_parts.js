@@ -2,7 +2,7 @@
 
 import { el } from "./dom.js";
 import { seatMark } from "./seats.js";
-import { words } from "./review_texts.js";
+import { reviewTexts as words } from "./texts.js";
 
 /** So many moves are listed before one asks for more. */
 const FIRST_MOVES = 6;

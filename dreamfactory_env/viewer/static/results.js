@@ -1,7 +1,7 @@
 // Results of tournaments and benchmarks: ratings, and matrices whose cells lead to their games.
 
 import { el, fill } from "./dom.js";
-import { results as words } from "./review_texts.js";
+import { resultTexts as words } from "./texts.js";
 
 /** Cells are shaded in so many steps above the lightest. */
 const SHADES = 4;

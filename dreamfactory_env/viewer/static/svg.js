@@ -87,7 +87,8 @@ export function key(words) {
 export function sheet(name, title, area, { targets, marked, origins }, ...children) {
   const size = { width: area.w, height: area.h, viewBox: `0 0 ${round(area.w)} ${round(area.h)}` };
   const looks = { class: `t-table ${name}`, "font-family": SANS, role: "group" };
-  const svg = make("svg", { ...size, ...looks, "aria-label": clipped(title) }, ...children);
+  const ground = box({ x: 0, y: 0, ...area }, "t-ground", 0);
+  const svg = make("svg", { ...size, ...looks, "aria-label": clipped(title) }, ground, ...children);
   adoptRules();
   const parts = new Map();
   for (const element of svg.querySelectorAll("[data-part]")) {
@@ -116,7 +117,7 @@ export function sheet(name, title, area, { targets, marked, origins }, ...childr
  */
 const RULES = `
 :where(.t-table) {
-  --t-ground: light-dark(#efe9dd, #15161a); --t-panel: light-dark(#fbf8f1, #212429);
+  --t-ground: light-dark(#efe8da, #14151a); --t-panel: light-dark(#fbf8f1, #22252b);
   --t-card: light-dark(#f2ecdf, #2b2f36); --t-well: light-dark(#e7dfcf, #191b1f);
   --t-line: light-dark(#cbbfa8, #474d58); --t-ink: light-dark(#221e19, #f1eee7);
   --t-quiet: light-dark(#5d5447, #b6b1a7); --t-gold: light-dark(#80540a, #f0c866);
@@ -131,6 +132,7 @@ const RULES = `
 :where(.t-gold) { fill: var(--t-gold); }
 :where(.t-good) { fill: var(--t-good); }
 :where(.t-bad) { fill: var(--t-bad); }
+:where(.t-ground) { fill: var(--t-ground); }
 :where(.t-panel) { fill: var(--t-panel); }
 :where(.t-card) { fill: var(--t-card); }
 :where(.t-well) { fill: var(--t-well); stroke: var(--t-line); }
@@ -349,9 +351,10 @@ export function columns(x, w, count, gap) {
   return Array.from({ length: count }, (_, k) => ({ x: x + k * (each + gap), w: each }));
 }
 
-/** Returns the names of the seats: those given, else their numbers. */
-export function namesOf(view, context = {}) {
-  return view.players.map((_, seat) => clipped(context.names?.[seat] ?? `Player ${seat}`));
+/** Returns the names of the seats: those given, else their numbers; with both where two are alike. */
+export function namesOf(view, context = {}, player = "Player") {
+  const names = view.players.map((_, seat) => clipped(context.names?.[seat] ?? `${player} ${seat}`));
+  return names.map((name, seat) => (names.indexOf(name) === names.lastIndexOf(name) ? name : `${name} (${seat})`));
 }
 
 /** Returns a number of things in words: "1 tile", "2 tiles". */

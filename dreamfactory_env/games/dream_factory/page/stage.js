@@ -128,7 +128,7 @@ function placing(view, names, area) {
   );
   const left = view.lot.some(Boolean);
   return [
-    heading(x, y + 6, `In the hand of ${names[view.to_move]}`, room),
+    heading(x, y + 6, `Hand of ${names[view.to_move]}`, w),
     tiles,
     discard(view, { x: x + w - wide, y: y + 22, w: wide, h: high - 4 }),
     left ? heading(x, y + 128, "Left at the party") : [],

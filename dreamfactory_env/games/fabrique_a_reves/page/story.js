@@ -9,8 +9,7 @@ const DUST = { dust: 1, "dust+2": 2 };
 
 /** Returns the names of the seats: those given, else their numbers in the language of the game. */
 export function namesIn(view, context = {}) {
-  const player = view.options.language === "fr" ? "Joueur" : "Player";
-  return namesOf(view, { names: view.players.map((_, seat) => context.names?.[seat] ?? `${player} ${seat}`) });
+  return namesOf(view, context, view.options.language === "fr" ? "Joueur" : "Player");
 }
 
 /** Returns who does what, or how the game has ended. */

@@ -18,6 +18,7 @@ const ICONS = {
 /** How many words a vial holds. */
 const FULL = 3;
 const LABEL = 40;
+const FOOT = 100; // room for thoughts or points below a vial
 export const GAP = 10;
 
 export function toolMark(tool, x, y, size) {
@@ -39,9 +40,11 @@ export function vials(view, names, area, narrow) {
     const drawn = view.vials.map((vial, k) => lying(view, names, vial, { ...area, y: area.y + k * (high + 8), h: high }));
     return { drawn, height: view.vials.length * (high + 8) - 8 };
   }
-  const high = 334;
+  // Everybody's view has no thoughts below the vials.
+  const foot = view.viewer === null && !view.result ? 14 : FOOT;
+  const high = 234 + foot;
   const places = columns(area.x, area.w, view.vials.length, GAP);
-  const drawn = view.vials.map((vial, k) => standing(view, names, vial, { ...places[k], y: area.y, h: high }));
+  const drawn = view.vials.map((vial, k) => standing(view, names, vial, { ...places[k], y: area.y, h: high }, foot));
   return { drawn, height: high };
 }
 
@@ -72,12 +75,12 @@ function label(view, names, vial, place, area) {
 
 // ---------------------------------------------------------------------------- standing
 
-function standing(view, names, vial, area) {
+function standing(view, names, vial, area, foot) {
   const { x, y, w, h } = area;
   const middle = x + w / 2;
   const neck = Math.min(64, w * 0.4);
   const top = y + 32;
-  const bottom = y + h - 100;
+  const bottom = y + h - foot;
   const glass = glassPath(x + 6, x + w - 6, middle, neck, top, bottom);
   const first = bottom - 14 - LABEL;
   const labels = vial.words.map((_, k) =>
