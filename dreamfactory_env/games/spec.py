@@ -361,7 +361,9 @@ class GameSpec:
         Raises:
             OptionError: It says something else.
         """
-        for option in self.options if config is not None else ():
+        if config is None:
+            return
+        for option in self.options:
             found, right = config.get(option.name), values[option.name]
             if option.dump is None and found != right:
                 raise OptionError(f"config: {option.name} must be {right!r} here, not {found!r}")

@@ -24,12 +24,13 @@ from dreamfactory_env.arena.benchmark.cells import (
     names_of,
 )
 from dreamfactory_env.arena.benchmark.data import FORMAT, BenchmarkData, as_text
-from dreamfactory_env.arena.benchmark.field import Field, Variant
+from dreamfactory_env.arena.benchmark.field import Field
 from dreamfactory_env.arena.benchmark.ratings import fit_ratings
 from dreamfactory_env.arena.benchmark.reading import read_results, variant_number
 from dreamfactory_env.arena.tournament import play_into
 from dreamfactory_env.games import DEFAULT_GAME, new_game
 from dreamfactory_env.games.seeing import seen_by_all
+from dreamfactory_env.games.spec import Variant
 from dreamfactory_env.policies.naming import CodeGuard, network_named, policy_named
 from dreamfactory_env.policies.policy import digest_of
 from dreamfactory_env.utils.errors import OptionError, RecordError

@@ -11,7 +11,6 @@ import numpy as np
 
 from dreamfactory_env.arena.analysis.bootstrap import mean_by_deal
 from dreamfactory_env.arena.analysis.outcomes import scores_by_deal, wins_by_deal
-from dreamfactory_env.arena.benchmark.field import Variant
 from dreamfactory_env.arena.config import Tournament
 from dreamfactory_env.arena.evaluation import duel
 from dreamfactory_env.arena.lineups import rotations, teams
@@ -21,6 +20,7 @@ from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.games import game_named, new_game
 from dreamfactory_env.games.game import Game
 from dreamfactory_env.games.seeing import seen_by_all
+from dreamfactory_env.games.spec import Variant
 from dreamfactory_env.policies.network import NetworkPolicy
 from dreamfactory_env.utils.version import __version__
 
