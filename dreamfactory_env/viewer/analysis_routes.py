@@ -19,9 +19,9 @@ from starlette.routing import Route
 from dreamfactory_env.policies.naming import SEARCH
 from dreamfactory_env.policies.search import parse_budget
 from dreamfactory_env.records.format import start_of
-from dreamfactory_env.utils.validation import shown
 from dreamfactory_env.utils.errors import GameError, OptionError
 from dreamfactory_env.utils.json_text import read_json
+from dreamfactory_env.utils.validation import shown
 from dreamfactory_env.viewer.position_code import start_code
 from dreamfactory_env.viewer.questions import Question, check_name, position_of
 from dreamfactory_env.viewer.workers import Busy, TookTooLong, Workers

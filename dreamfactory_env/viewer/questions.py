@@ -23,9 +23,8 @@ from dreamfactory_env.policies.network import SUFFIX
 from dreamfactory_env.policies.search import Search, parse_budget
 from dreamfactory_env.policies.search.rollouts import play_moves
 from dreamfactory_env.records.format import replay_moves
-from dreamfactory_env.utils.validation import shown
 from dreamfactory_env.utils.errors import OptionError
-from dreamfactory_env.utils.validation import as_int, check_word
+from dreamfactory_env.utils.validation import as_int, check_word, shown
 from dreamfactory_env.viewer.judging import DEALS, LEAST_DEALS, Judge
 
 Question = dict[str, Any]

@@ -26,10 +26,10 @@ from dreamfactory_env.arena.report_types import BeforeMatrix, PartnerRow, Policy
 from dreamfactory_env.arena.tournament import RECORDS, REPORT
 from dreamfactory_env.games import game_named
 from dreamfactory_env.policies.labels import labels_of
-from dreamfactory_env.utils.validation import shown
 from dreamfactory_env.utils.errors import ConfigError, OptionError
 from dreamfactory_env.utils.json_text import read_json
 from dreamfactory_env.utils.typed import check_typed
+from dreamfactory_env.utils.validation import shown
 from dreamfactory_env.utils.yaml_lines import Document
 
 Results = dict[str, Any]

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from dreamfactory_env.records.format import replay_moves, start_of
-from dreamfactory_env.utils.validation import shown
 from dreamfactory_env.utils.errors import OptionError
 from dreamfactory_env.utils.files import atomic_write
 from dreamfactory_env.utils.json_text import read_json
+from dreamfactory_env.utils.validation import shown
 from dreamfactory_env.viewer.judging import DEALS, FINE, FORCED, MISTAKE, UNCLEAR, VERDICTS, Judge
 from dreamfactory_env.viewer.position_code import start_code
 

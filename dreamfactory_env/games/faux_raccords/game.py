@@ -50,8 +50,10 @@ from dreamfactory_env.games.game import Game, Line
 from dreamfactory_env.games.stats import GameStats
 from dreamfactory_env.utils.errors import RecordError
 
+_AGENTS = Path(__file__).parent / "agents"
+AGENTS = {"pretrained": _AGENTS / "pretrained.safetensors"}
 #: The same training from five seeds in each of some ways, by what an agent sees.
-_POOL_FILES = (Path(__file__).parent / "agents" / "pool").glob("*.safetensors")
+_POOL_FILES = (_AGENTS / "pool").glob("*.safetensors")
 POOL = {path.stem: path for path in sorted(_POOL_FILES)}
 
 
@@ -103,7 +105,7 @@ class FauxRaccords(Game):
         count_end=count_end,
     )
     state_dtype, state_ranges = STATE, RANGES
-    pool = POOL
+    agents, pool = AGENTS, POOL
     page = Path(__file__).parent / "page"
     all_seeing = AllSeeing("all_seeing", decide_seeing_all, SEEING)
 
