@@ -72,10 +72,13 @@ export function showList(page, ask, agent = "") {
   form.addEventListener("reset", () => schedule(0));
   heads();
   const below = el("p", { class: "more" }, more);
-  screen(page, { title: texts.games, left: [results], name: "list" }, form, wrong, count, el("div", { class: "wide" }, table), below);
+  screen(page, { title: texts.games, left: [results], name: "list" }, folded(form), wrong, count, el("div", { class: "wide" }, table), below);
   load();
   return () => clearTimeout(timer);
 }
+
+/** Returns the filters so that they take no room on a phone until somebody wants them. */
+const folded = (form) => el("details", { class: "folded", open: innerWidth > 640 }, el("summary", {}, texts.filters), form);
 
 const problemIn = (place) => (error) => fill(place, problem(error.message));
 
