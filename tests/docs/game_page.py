@@ -66,7 +66,7 @@ def game_page(game_cls: type[Game]) -> str:
         "size": spec.observation.size,
         "blocks": len(spec.observation.blocks),
         "ladder": ", ".join(f"`{policy}`" for policy in spec.ladder),
-        "agents": ", ".join(f"`{agent}`" for agent in game_cls.agents) or "none",
+        "agents": ", ".join(f"`{agent}`" for agent in (*game_cls.agents, *game_cls.pool)) or "none",
         "env_id": env_id(game_cls),
         "others": spec.others,
         "weakest": spec.ladder[0],

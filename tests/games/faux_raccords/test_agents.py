@@ -82,7 +82,7 @@ def test_networks_come_from_the_configurations_that_are_here(name: str) -> None:
     game = FauxRaccords(2, seed=0, **options_of(name))
     facts = network_named(name, game).facts
     then = flat(json.loads(facts["settings"]))
-    config, changes = "faux_raccords", {}
+    config, changes = "faux_raccords", {"total_timesteps": "8000000"}  # it was resumed
     if name in POOL:
         config = "faux_raccords_pool"
         entropy = maker_of(name).split("-")[1]
