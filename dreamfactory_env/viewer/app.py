@@ -20,7 +20,7 @@ from typing import Any
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import FileResponse, Response, StreamingResponse
+from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
 from dreamfactory_env.games import GAMES
@@ -135,7 +135,7 @@ def make_app(site: Site, host: str) -> App:
         return Route(path, _told(site, answer), methods=[method])
 
     routes = [
-        Route("/", _file(STATIC / "index.html")),
+        Route("/", _index),
         Route("/static/{name}", _static),
         Route("/games/{game}/{name}", _page_of_game),
         api("/api/library", _library),
@@ -181,25 +181,33 @@ def _json(data: Any, status: int = 200) -> Response:
 # ---------------------------------------------------------------------------- files
 
 
-def _file(path: Path) -> Callable[[Request], Any]:
-    async def endpoint(request: Request) -> Response:
-        return FileResponse(path)
-
-    return endpoint
+@lru_cache(None)
+def _files(folder: Path) -> dict[str, tuple[bytes, str]]:
+    """Returns the files of a folder by name, with their kinds; some hundred kilobytes in all."""
+    return {
+        path.name: (path.read_bytes(), mimetypes.guess_type(path.name)[0] or "text/plain")
+        for path in folder.iterdir()
+        if path.is_file()
+    }
 
 
 def _in_folder(folder: Path, name: str) -> Response:
     """Returns a file of a folder, by its name alone; what is in no folder of ours is not there."""
-    if name not in {path.name for path in folder.iterdir() if path.is_file()}:
+    if name not in _files(folder):
         return Response("there is no such file", 404)
-    return FileResponse(folder / name)
+    content, kind = _files(folder)[name]
+    return Response(content, media_type=kind)
 
 
-def _static(request: Request) -> Response:
+async def _index(request: Request) -> Response:
+    return _in_folder(STATIC, "index.html")
+
+
+async def _static(request: Request) -> Response:
     return _in_folder(STATIC, request.path_params["name"])
 
 
-def _page_of_game(request: Request) -> Response:
+async def _page_of_game(request: Request) -> Response:
     game_cls = GAMES.get(request.path_params["game"])
     folder = page_folder(game_cls) if game_cls else None
     if folder is None:

@@ -48,7 +48,10 @@ def listening(host: str, port: int | None) -> socket.socket:
     wanted = range(PORT, PORT + NEXT_PORTS) if port is None else [port]
     reason: object = ""
     for each in wanted:
-        found = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        # Only of sockets that say TCP asyncio sends every piece at once; else an answer in two
+        # pieces waits 40 ms for the other side to have got the first.
+        found = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         try:
             found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             found.bind((host, each))

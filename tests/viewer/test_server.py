@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import socket
 from collections.abc import Iterator
 from typing import Any
 
@@ -194,6 +195,11 @@ def test_ports_and_addresses() -> None:
     with listening("127.0.0.1", 0) as found:
         port = found.getsockname()[1]
         assert address_of("0.0.0.0", found) == f"http://127.0.0.1:{port}/"
+
+
+def test_answers_in_pieces_are_sent_at_once() -> None:
+    with listening("127.0.0.1", 0) as found:  # asyncio asks for this before it sets TCP_NODELAY
+        assert found.proto == socket.IPPROTO_TCP
 
 
 def test_no_text_of_a_record_is_markup_in_an_answer(client: httpx.Client) -> None:
