@@ -9,12 +9,10 @@ from __future__ import annotations
 
 import asyncio
 import json
-import mimetypes
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from functools import lru_cache, wraps
-from pathlib import Path
 from typing import Any
 
 from starlette.applications import Starlette
@@ -27,11 +25,11 @@ from dreamfactory_env.games import GAMES
 from dreamfactory_env.utils.errors import GameError, OptionError
 from dreamfactory_env.utils.json_text import read_json
 from dreamfactory_env.viewer.library import Library, Question
+from dreamfactory_env.viewer.page_files import FILES
 from dreamfactory_env.viewer.security import TOKEN, App, Guard, same_token
 from dreamfactory_env.viewer.tables import Outdated, Table, Tables
-from dreamfactory_env.viewer.timeline import Timeline, page_folder
+from dreamfactory_env.viewer.timeline import Timeline
 
-STATIC = Path(__file__).parent / "static"
 #: A request gets so many frames or rows at most.
 MAX_FRAMES, MAX_ROWS = 64, 200
 #: So many games stay verified and ready.
@@ -40,8 +38,6 @@ KEPT_GAMES = 16
 MAX_STREAMS = 500
 #: What listens hears something after so many seconds at the latest, so that it knows we are there.
 HEARTBEAT = 15.0
-
-mimetypes.add_type("text/javascript", ".js")
 
 
 @dataclass
@@ -135,9 +131,7 @@ def make_app(site: Site, host: str) -> App:
         return Route(path, _told(site, answer), methods=[method])
 
     routes = [
-        Route("/", _index),
-        Route("/static/{name}", _static),
-        Route("/games/{game}/{name}", _page_of_game),
+        *FILES,
         api("/api/library", _library),
         api("/api/results", _results),
         api("/api/games", _games),
@@ -176,43 +170,6 @@ def _told(site: Site, answer: Callable[[Site, Request], Any]) -> Callable[[Reque
 def _json(data: Any, status: int = 200) -> Response:
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     return Response(text.encode(errors="replace"), status, media_type="application/json")
-
-
-# ---------------------------------------------------------------------------- files
-
-
-@lru_cache(None)
-def _files(folder: Path) -> dict[str, tuple[bytes, str]]:
-    """Returns the files of a folder by name, with their kinds; some hundred kilobytes in all."""
-    return {
-        path.name: (path.read_bytes(), mimetypes.guess_type(path.name)[0] or "text/plain")
-        for path in folder.iterdir()
-        if path.is_file()
-    }
-
-
-def _in_folder(folder: Path, name: str) -> Response:
-    """Returns a file of a folder, by its name alone; what is in no folder of ours is not there."""
-    if name not in _files(folder):
-        return Response("there is no such file", 404)
-    content, kind = _files(folder)[name]
-    return Response(content, media_type=kind)
-
-
-async def _index(request: Request) -> Response:
-    return _in_folder(STATIC, "index.html")
-
-
-async def _static(request: Request) -> Response:
-    return _in_folder(STATIC, request.path_params["name"])
-
-
-async def _page_of_game(request: Request) -> Response:
-    game_cls = GAMES.get(request.path_params["game"])
-    folder = page_folder(game_cls) if game_cls else None
-    if folder is None:
-        return Response("there is no such page", 404)
-    return _in_folder(folder, request.path_params["name"])
 
 
 # ---------------------------------------------------------------------------- records

@@ -14,8 +14,9 @@ import pytest
 from dreamfactory_env.games import GAMES
 from dreamfactory_env.records.files import RecordWriter
 from dreamfactory_env.viewer import security
-from dreamfactory_env.viewer.app import MAX_FRAMES, STATIC, Site
+from dreamfactory_env.viewer.app import MAX_FRAMES, Site
 from dreamfactory_env.viewer.library import Library
+from dreamfactory_env.viewer.page_files import STATIC
 from dreamfactory_env.viewer.security import MAX_ADDRESS, MAX_BODY, TOKEN, Hosts
 from dreamfactory_env.viewer.serving import address_of, is_loopback, listening
 from dreamfactory_env.viewer.tables import Tables
@@ -147,10 +148,14 @@ def test_every_answer_carries_the_policy_of_the_page(client: httpx.Client) -> No
     assert "http" not in page
 
 
-def test_the_page_asks_for_all_its_modules_at_once() -> None:
-    page = (STATIC / "index.html").read_text("utf-8")
-    named = set(re.findall(r'(?:href|src)="/static/(\w+\.js)"', page))
-    assert named == {path.name for path in STATIC.glob("*.js")} - {"exported.js"}
+def test_the_page_is_one_script(client: httpx.Client) -> None:
+    page = client.get("/").text
+    assert re.findall(r'src="([^"]+)"', page) == ["/static/page.js"]
+    reply = client.get("/static/page.js")
+    assert reply.headers["content-type"].startswith("text/javascript")
+    for path in STATIC.glob("*.js"):
+        apart = path.name in ("exported.js", "svg.js")  # svg.js is for drawings
+        assert (f'$modules["/static/{path.name}"] =' in reply.text) != apart
 
 
 def test_only_files_of_the_page_are_served(client: httpx.Client) -> None:

@@ -6,13 +6,17 @@ import { el } from "./dom.js";
 export async function loadDrawing(game) {
   if (!game.page) return null;
   const folder = `/games/${encodeURIComponent(game.name)}`;
-  if (!document.querySelector(`link[href="${folder}/table.css"]`)) {
-    await new Promise((done) => {
-      const link = el("link", { rel: "stylesheet", href: `${folder}/table.css` });
-      link.addEventListener("load", done);
-      link.addEventListener("error", done);
-      document.head.append(link);
-    });
-  }
-  return import(`${folder}/table.js`);
+  const [drawing] = await Promise.all([import(`${folder}/table.js`), style(`${folder}/table.css`)]);
+  return drawing;
+}
+
+/** Promises that a style sheet is loaded, or cannot be. */
+function style(href) {
+  if (document.querySelector(`link[href="${href}"]`)) return null;
+  return new Promise((done) => {
+    const link = el("link", { rel: "stylesheet", href });
+    link.addEventListener("load", done);
+    link.addEventListener("error", done);
+    document.head.append(link);
+  });
 }
