@@ -32,6 +32,7 @@ from tests.viewer.running import running
 #: How often each page is opened, and how many games are listed and in play at once.
 TIMES, LISTED, IN_PLAY = 7, 10_000, 50
 
+PAINTED = "() => performance.getEntriesByName('first-contentful-paint').length > 0"
 PAINT = """() => {
   const [paint] = performance.getEntriesByName("first-contentful-paint");
   const table = performance.getEntriesByName("table");
@@ -62,6 +63,7 @@ def first_paint(chromium: Browser, folder: Path) -> None:
             page.goto(f"{address}/#token=token&game=1&move=100")
             page.wait_for_selector(".table svg")
             tables.append(1000 * (time.perf_counter() - begin))
+            page.wait_for_function(PAINTED)
             paints.append(page.evaluate(PAINT)[0])
             page.wait_for_timeout(1500)
             sizes.append(sum(len(reply.body()) for reply in replies))
