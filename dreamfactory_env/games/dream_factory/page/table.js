@@ -9,16 +9,9 @@ import { ending, help, score } from "./story.js";
 import { studios } from "./studios.js";
 
 export { ending, help, label, score, targets };
-export const board = { width: 1200, height: 900 };
 
 const MARGIN = 8;
 const CELL = 98; // the height of a location
-
-/** Returns the size of the drawing for a view, at `context.width` if that is given. */
-export function size(view, context = {}) {
-  const { width, height } = draw(view, context).viewBox.baseVal;
-  return { width, height };
-}
 
 /** Draws the table as the viewer sees it. */
 export function draw(view, context = {}) {

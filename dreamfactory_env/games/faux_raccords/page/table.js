@@ -8,15 +8,8 @@ import { hazards, players, strip, wanted } from "./sides.js";
 import { doing, ending, help, score } from "./story.js";
 
 export { ending, help, label, score, targets };
-export const board = { width: 1200, height: 860 };
 
 const MARGIN = 8;
-
-/** Returns the size of the drawing for a view, at `context.width` if that is given. */
-export function size(view, context = {}) {
-  const { width, height } = draw(view, context).viewBox.baseVal;
-  return { width, height };
-}
 
 /** Draws the table as the viewer sees it. */
 export function draw(view, context = {}) {
