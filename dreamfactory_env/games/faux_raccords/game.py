@@ -23,7 +23,6 @@ from dreamfactory_env.games.faux_raccords.observation import observe
 from dreamfactory_env.games.faux_raccords.options import Options
 from dreamfactory_env.games.faux_raccords.scripted import decide
 from dreamfactory_env.games.faux_raccords.scripted.all_seeing import SEEING, decide_seeing_all
-from dreamfactory_env.games.faux_raccords.scripted.weights import BY_MODE
 from dreamfactory_env.games.faux_raccords.setup import (
     CARDS_OF_MODE,
     PAIRS,
@@ -121,8 +120,8 @@ class FauxRaccords(Game):
         super().__init__(players, seed=seed, mode=mode, memory=memory, components=components)
 
     def constants_of(self, name: str) -> Array:
-        """Returns the constants of a scripted policy in this mode, float64 (BY_MODE,)."""
-        constants: Array = self.scripted[name].reshape(-1, BY_MODE)[self.mode]
+        """Returns the constants of a scripted policy in this mode, float64 (K,)."""
+        constants: Array = self.scripted[name].reshape(len(Mode), -1)[self.mode]
         return constants
 
     def configure(self) -> None:

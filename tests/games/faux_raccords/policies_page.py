@@ -49,8 +49,11 @@ history, so a signal is something that lies there:
   under a partner's Clap is one that fits the symbols which the player knows on its level and the
   others.
 
-**`all_seeing`** thinks as `careful` does and sees every card. It is no player, and sits at no table
-but its own: it shows what greedy play could reach if nothing were hidden.
+**`all_seeing`** sees every card, the draw pile's too. It tries every way to play its turn and takes
+the one after which a winning Film is nearest: all Films that win are weighed by what is missing of
+them (cards that have to come, move or leave), and the sum decides. It looks no turn ahead, is no
+player, and sits at no table but its own: it shows what greedy play could reach if nothing were
+hidden.
 
 ## How strong they are
 

@@ -20,9 +20,10 @@ from dreamfactory_env.games.faux_raccords.legal import legal
 from dreamfactory_env.games.faux_raccords.rules import apply
 from dreamfactory_env.games.faux_raccords.scoring import CONDITIONS, conditions_met, graded_score
 from dreamfactory_env.games.faux_raccords.scripted.reach import PRICES, reach
-from dreamfactory_env.games.faux_raccords.state import STATE, Params, Phase, State
+from dreamfactory_env.games.faux_raccords.state import STATE, Mode, Params, Phase, State
 
-SEEING = np.exp(-PRICES)
+#: Its constants: what the prices weigh, the same in every mode.
+SEEING = np.tile(np.exp(-PRICES), len(Mode))
 #: No turn has more decisions before its hint: call, reuse, take, enough, put and what follows.
 DEPTH = 10
 #: Where no Film can win any more, the score decides; less than any that can.
@@ -46,7 +47,7 @@ def decide_seeing_all(
     states = np.empty(DEPTH, STATE)
     answers = np.empty((DEPTH, ACTIONS), np.int32)
     states[0] = s
-    return best_answer(states, answers, t, weights)
+    return best_answer(states, answers, t, weights[: len(PRICES)])
 
 
 @jit

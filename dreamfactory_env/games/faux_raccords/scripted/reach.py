@@ -38,8 +38,8 @@ from dreamfactory_env.games.faux_raccords.state import (
     State,
 )
 
-#: The prices, two a turn or so: of a card in a hand, in the draw pile, in the Cut (it needs a star),
-#: lying elsewhere in the Film (an editor), and of one that has to leave it.
+#: The prices, two a turn or so: of a card in a hand, in the draw pile, in the Cut (which takes
+#: a star), lying elsewhere in the Film (an editor), and of one that has to leave it.
 HAND, PILE, CUT, MOVE, LEAVE = range(5)
 PRICES = np.array([2.0, 2.6, 5.0, 4.0, 3.0])
 
