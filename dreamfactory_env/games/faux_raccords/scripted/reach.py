@@ -18,7 +18,7 @@ import numpy as np
 from dreamfactory_env.engine.compiling import jit
 from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.games.faux_raccords.bits import count_bits, lowest_bit
-from dreamfactory_env.games.faux_raccords.geometry import LEVELS, ROW, SIDE
+from dreamfactory_env.games.faux_raccords.geometry import LEVELS, LOSANGE, ROW, SIDE
 from dreamfactory_env.games.faux_raccords.scoring import (
     AIMS,
     GENRE_AIMS,
@@ -60,6 +60,7 @@ FILLED = np.array(
     ),
     np.int8,
 )
+SIZES = FILLED.sum(axis=1)
 _NUMBERS = {tuple(rows): number for number, rows in enumerate(FILLED.tolist())}
 #: What each was before a card came to a row, -1 if none could: int8 (ways, rows).
 BEFORE = np.array(
@@ -146,7 +147,8 @@ def reach_of_lines(s: State, t: Params, weights: Array, ready: Array) -> float:
     now = np.zeros((aim + 1, others + 1, genre + 1, wanted + 1))
     now[0, 0, 0, 0] = 1.0
     for value in range(1, VALUES + 1):
-        for cards in range(min(value, aim + others) - 1, -1, -1):  # fuller Films come first
+        least = max(aim + others - 1 - (VALUES - value), 0)  # else higher ones are too few
+        for cards in range(min(value, aim + others) - 1, least - 1, -1):  # fuller Films come first
             for i in range(max(cards - others, 0), min(cards, aim) + 1):
                 for copy in range(2):
                     card = value - 1 if copy == 0 else int(SECOND[value])
@@ -252,6 +254,8 @@ def reach_of_grid(
     now[-1, 0] = 1.0
     for value in range(1, VALUES + 1):
         for number in range(len(FILLED)):  # a fuller one needs others as they were
+            if not LOSANGE - (VALUES - value) <= SIZES[number] <= value:
+                continue  # higher cards are too few for it, or lower ones
             for row in range(SIDE):
                 before = int(BEFORE[number, row])
                 if before < 0:
