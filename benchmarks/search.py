@@ -16,20 +16,28 @@ import time
 from collections.abc import Callable
 
 from dreamfactory_env import DreamFactory
+from dreamfactory_env.policies.naming import network_named
 from dreamfactory_env.policies.search import Search
 
 POSITIONS = 5
 AIM = "at least 1,500,000"
+GUIDED_AIM = "at least 0.5"
 
 
 def speeds(
-    players: int, rollout: str, threads: int, seconds: float, clock: Callable[[], float]
+    players: int,
+    rollout: str,
+    threads: int,
+    seconds: float,
+    clock: Callable[[], float],
+    guide: str = "",
 ) -> tuple[float, float]:
     """Returns the decisions and the iterations a second, medians over some positions."""
     decisions: list[float] = []
     iterations: list[float] = []
     game = DreamFactory(players, seed=1)
-    search = Search(seconds=seconds, rollout=rollout, threads=threads)
+    network = network_named(guide, game) if guide else None
+    search = Search(seconds=seconds, rollout=rollout, threads=threads, network=network)
     search.analyse(game)  # compiles
     for _ in range(POSITIONS):
         begin = clock()
@@ -57,6 +65,10 @@ def main() -> None:
             aim = AIM if rollout == "random" else ""
             rows.append((f"decisions, {name}", "/s", decisions, aim))
             rows.append((f"iterations, {name}", "/s", iterations, ""))
+        for guide in DreamFactory.agents:  # iterations are those of the last rollouts, the default
+            guided = speeds(*size, time.process_time, guide)[1]
+            aim = GUIDED_AIM if players == 2 else ""
+            rows.append((f"guided by {guide}, {name}", "times", guided / iterations, aim))
     one, two = (
         speeds(2, "random", threads, arguments.seconds, time.perf_counter)[0] for threads in (1, 2)
     )
@@ -66,7 +78,7 @@ def main() -> None:
         return
     for name, unit, figure, aim in rows:
         shown = f"{figure:,.0f}" if figure >= 100 else f"{figure:.2f}"
-        print(f"{name:<40} {shown:>12} {unit:<6} {aim}")
+        print(f"{name:<60} {shown:>12} {unit:<6} {aim}")
 
 
 if __name__ == "__main__":

@@ -31,6 +31,7 @@ def policies_command(
     for name, meaning in {
         "mcts:500": "a tree search with that many iterations for a move",
         "mcts:1s": "a tree search with that time for a move; a part of a second, too: mcts:0.2s",
+        "mcts:1s:pretrained": "the same, with a network that says what is tried first",
         f"agent{SUFFIX}": "the network of a file, which `dreamfactory export` writes",
         "module:Class": "a class of your own; its module may be in this folder",
     }.items():

@@ -176,6 +176,9 @@ def forward(
 class CompiledNetwork:
     """A network that is quick with a few positions; it has a copy of the weights.
 
+    Attributes:
+        arranged: The network for compiled code.
+
     Args:
         spec: What the game is.
         tensors: What it is made of, as :class:`~dreamfactory_env.policies.network.NumpyNetwork` has
@@ -212,7 +215,7 @@ class CompiledNetwork:
             width = len(tensors[f"{part}.context.bias"])
             fields = (pointer.first, pointer.choices, width, context, choosing)
             pointers.append((*fields, first_kind, len(pointer.things)))
-        self._network = Arranged(
+        self.arranged = Arranged(
             np.concatenate([array.ravel() for array in parts]).astype(np.float32),
             np.array(layers, np.int64),
             np.array(pointers, np.int64).reshape(-1, 7),
@@ -235,5 +238,5 @@ class CompiledNetwork:
         values = np.empty((len(masks), 1), np.float32)
         # The same types at all times: others would be compiled anew.
         seen, legal = np.ascontiguousarray(observations), np.ascontiguousarray(masks)
-        forward(self._network, seen, legal.view(np.int8), logits, values)
+        forward(self.arranged, seen, legal.view(np.int8), logits, values)
         return logits, values

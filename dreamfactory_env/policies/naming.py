@@ -12,6 +12,7 @@ from dreamfactory_env.games.game import Game
 from dreamfactory_env.policies.network import SUFFIX, NetworkPolicy
 from dreamfactory_env.policies.policy import Policy
 from dreamfactory_env.policies.scripted import ScriptedPolicy
+from dreamfactory_env.policies.search import parse_search
 from dreamfactory_env.policies.searching import SearchPolicy
 from dreamfactory_env.utils.errors import OptionError
 from dreamfactory_env.utils.validation import did_you_mean
@@ -19,7 +20,7 @@ from dreamfactory_env.utils.validation import did_you_mean
 #: What the name of a search begins with.
 SEARCH = "mcts"
 #: How names look that are those of no policy of the game.
-PATTERNS = ["mcts:500", "mcts:1s", "file.safetensors", "package.module:Class"]
+PATTERNS = ["mcts:500", "mcts:1s", "mcts:1s:pretrained", "file.safetensors", "package.module:Class"]
 
 
 def module_of(name: str) -> str:
@@ -61,9 +62,10 @@ def policy_named(name: str, game: Game) -> Policy:
     Args:
         name: A scripted policy of the game such as ``expert``; a trained network that comes with
             it such as ``pretrained``, or is one of its pool; ``mcts:500`` for a search of that many
-            iterations for a move, ``mcts:1s`` for one of that time; the path of a network in a
-            ``.safetensors`` file; or ``package.module:Class`` for a class of your own, which is
-            called without arguments. Modules are looked for in the working directory, too.
+            iterations for a move, ``mcts:1s`` for one of that time, ``mcts:1s:pretrained`` for one
+            that a network guides; the path of a network in a ``.safetensors`` file; or
+            ``package.module:Class`` for a class of your own, which is called without arguments.
+            Modules are looked for in the working directory, too.
         game: A game with the options that it is to play.
 
     Raises:
@@ -74,11 +76,12 @@ def policy_named(name: str, game: Game) -> Policy:
     networks = {**game.agents, **game.pool}
     if name in networks:
         return NetworkPolicy(game, networks[name])
-    if str(name).endswith(SUFFIX):
-        return NetworkPolicy(game, name)
     kind, colon, rest = str(name).partition(":")
     if colon and kind == SEARCH:
-        return SearchPolicy(game, rest)
+        budget, network = parse_search(rest)
+        return SearchPolicy(game, budget, network_named(network, game) if network else None)
+    if str(name).endswith(SUFFIX):
+        return NetworkPolicy(game, name)
     if module := module_of(name):
         return _imported(name, module, rest)
     known = [*game.scripted, *game.agents, *PATTERNS]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dreamfactory_env.games.game import SEED_LIMIT, Game
-from dreamfactory_env.policies.policy import Policy, View
+from dreamfactory_env.policies.network import NetworkPolicy
+from dreamfactory_env.policies.policy import Policy, View, digest_of
 from dreamfactory_env.policies.scripted import ScriptedPolicy
-from dreamfactory_env.policies.search import Search, parse_budget
+from dreamfactory_env.policies.search import Budget, Search
 
 
 class SearchPolicy(Policy):
@@ -13,15 +14,14 @@ class SearchPolicy(Policy):
 
     Args:
         game: A game with the options that it is to play.
-        budget: How long for a move: ``500`` iterations, or a time such as ``1s``.
+        budget: How long for a move.
+        network: The network that says what is tried first; None for the scripted policy that plays
+            the games to their end.
 
-    Raises:
-        OptionError: The budget is written otherwise.
     """
 
-    def __init__(self, game: Game, budget: str) -> None:
-        parsed = parse_budget(budget)
-        self.search = Search(parsed.iterations, seconds=parsed.seconds)
+    def __init__(self, game: Game, budget: Budget, network: NetworkPolicy | None = None) -> None:
+        self.search = Search(budget.iterations, seconds=budget.seconds, network=network)
         self._rollout = ScriptedPolicy(game, game.spec.rollout)
 
     def act(self, view: View) -> int:
@@ -29,5 +29,6 @@ class SearchPolicy(Policy):
         return self.search.choose(view.game, int(view.rng.integers(SEED_LIMIT)))
 
     def fingerprint(self) -> str:
-        """Returns that of the scripted policy which plays the games to their end."""
-        return self._rollout.fingerprint()
+        """Returns that of whoever plays the games to their end, with that of the network."""
+        network, ours = self.search.network, self._rollout.fingerprint()
+        return ours if network is None else digest_of(f"{ours} {network.fingerprint()}".encode())

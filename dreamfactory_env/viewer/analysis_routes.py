@@ -17,7 +17,7 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from dreamfactory_env.policies.naming import SEARCH
-from dreamfactory_env.policies.search import parse_budget
+from dreamfactory_env.policies.search import parse_search
 from dreamfactory_env.records.format import start_of
 from dreamfactory_env.utils.errors import GameError, OptionError
 from dreamfactory_env.utils.json_text import read_json
@@ -113,7 +113,7 @@ def check_judge(name: object) -> str:
     text = check_name(name)
     kind, _, rest = text.partition(":")
     if kind == SEARCH:
-        budget = parse_budget(rest)
+        budget, _ = parse_search(rest)
         if (budget.seconds or 0) > MAX_SECONDS or (budget.iterations or 0) > MAX_ITERATIONS:
             most = f"{MAX_SECONDS:g} seconds or {MAX_ITERATIONS:,} iterations"
             raise OptionError(f"a page may ask for {most} at most, not {text}")

@@ -20,7 +20,7 @@ from dreamfactory_env.games.game import Game
 from dreamfactory_env.policies import Policy, policy_named, view_of
 from dreamfactory_env.policies.naming import SEARCH, CodeGuard
 from dreamfactory_env.policies.network import SUFFIX
-from dreamfactory_env.policies.search import Search, parse_budget
+from dreamfactory_env.policies.search import Search, parse_search
 from dreamfactory_env.policies.search.rollouts import play_moves
 from dreamfactory_env.records.format import replay_moves
 from dreamfactory_env.utils.errors import OptionError
@@ -52,9 +52,9 @@ def check_name(name: object, trusted: Iterable[str] = ()) -> str:
     if name.endswith(SUFFIX):
         raise OptionError(f"{shown(name)} is a file that was not named on the command line")
     CodeGuard().check(name)
-    kind, colon, budget = name.partition(":")
+    kind, colon, rest = name.partition(":")
     if kind == SEARCH and colon:
-        parse_budget(budget)
+        parse_search(rest)
     return name
 
 

@@ -1,4 +1,4 @@
-"""How long a search may think about a move."""
+"""How long a search may think about a move, and what guides it, as they are written."""
 
 from __future__ import annotations
 
@@ -47,3 +47,18 @@ def parse_budget(text: str) -> Budget:
         f"the budget of a search is a number of iterations such as 500 "
         f"or a time such as 1s or 0.2s, not {text!r}"
     )
+
+
+def parse_search(text: str) -> tuple[Budget, str]:
+    """Returns the budget of a search, and the name of the network that guides it, empty for none.
+
+    Args:
+        text: A budget such as ``0.2s``, or one with a network behind it: ``0.2s:pretrained``.
+
+    Raises:
+        OptionError: The budget is written otherwise, or the name is missing.
+    """
+    budget, colon, network = text.partition(":")
+    if colon and not network:
+        raise OptionError(f"the network that guides a search is missing in {text!r}")
+    return parse_budget(budget), network

@@ -17,7 +17,9 @@ from dreamfactory_env.engine.returns import Reward
 from dreamfactory_env.engine.rng import derive_seed
 from dreamfactory_env.engine.templates import entry_point
 from dreamfactory_env.games.game import Game, check_seed
+from dreamfactory_env.policies.network import NetworkPolicy
 from dreamfactory_env.policies.search.budget import Budget
+from dreamfactory_env.policies.search.prior import make_prior
 from dreamfactory_env.policies.search.tree import (
     NO_NODE,
     ROOT,
@@ -31,6 +33,8 @@ from dreamfactory_env.utils.validation import as_int, check_word
 
 #: A tree with so many nodes stops growing; its leaves are still played from.
 MAX_NODES = 1 << 18
+#: How much priors are trusted if nothing is said: a network's, and a scripted policy's.
+NETWORK_TRUST, SCRIPTED_TRUST = 0.9, 0.5
 #: Nodes for each iteration: one, and those of moves without a choice.
 NODES_PER_ITERATION = 4
 #: Compiled code runs for about so long before the clock is looked at and Ctrl-C is heard.
@@ -114,7 +118,10 @@ class Search:
         cutoff: After so many moves below the tree a game is judged by the points so far; None
             plays to the end.
         exploration: How much a move with few visits is tried. Returns are between about -1 and 1.
-        trust: The share of the prior that goes to the move of the scripted policy, 0 to 1.
+        network: A network whose probabilities are the prior of the moves in the tree; None for the
+            move of the scripted policy alone.
+        trust: The share of the prior that is the network's, or goes to the move of the scripted
+            policy, 0 to 1; None for 0.9 with a network and 0.5 without.
         reward: What a game is worth, one of the game's rewards.
         seed: Where all random numbers come from.
 
@@ -129,7 +136,8 @@ class Search:
     rollout: str | None = None
     cutoff: int | None = None
     exploration: float = 0.5
-    trust: float = 0.5
+    network: NetworkPolicy | None = None
+    trust: float | None = None
     reward: str = "score"
     seed: int = 0
 
@@ -138,7 +146,7 @@ class Search:
         for name, value in (("threads", self.threads), ("cutoff", self.cutoff)):
             if value is not None and (as_int(value) or 0) < 1:
                 raise OptionError(f"{name} must be at least 1, not {value!r}")
-        if not 0 <= self.trust <= 1:
+        if self.trust is not None and not 0 <= self.trust <= 1:
             raise OptionError(f"trust must be from 0 to 1, not {self.trust!r}")
         if not 0 <= self.exploration < float("inf"):
             raise OptionError(f"exploration must be at least 0, not {self.exploration!r}")
@@ -191,7 +199,7 @@ class Search:
             code=list(game.scripted).index(rollout),
             weights=game.scripted[rollout],
             exploration=float(self.exploration),
-            trust=float(self.trust),
+            prior=make_prior(game, rollout, self.network, self._trust),
             payoff=game.spec.payoff(self.reward),
             cutoff=self.cutoff or game.spec.max_length,
         )
@@ -199,7 +207,7 @@ class Search:
         room = [
             MAX_NODES if n is None else min(NODES_PER_ITERATION * n + 1, MAX_NODES) for n in shares
         ]
-        trees = [new_tree(root, capacity) for capacity in room]
+        trees = [new_tree(root, capacity, self.network) for capacity in room]
         # Compiled, if need be, before the clock starts.
         given = (settings, root.states, root.params, player)
         iterated = entry_point(iterate, game.kernels, trees[0], *given, np.uint64(seed), 1)
@@ -223,6 +231,13 @@ class Search:
             finally:
                 stop.set()
         return trees
+
+    @property
+    def _trust(self) -> float:
+        """How much the prior is trusted."""
+        if self.trust is not None:
+            return float(self.trust)
+        return SCRIPTED_TRUST if self.network is None else NETWORK_TRUST
 
     def _shares(self) -> list[int | None]:
         """Returns the iterations of each thread, None for as many as the time allows."""

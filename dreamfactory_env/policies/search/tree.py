@@ -26,6 +26,8 @@ from dreamfactory_env.engine.rng import Seed, derive_seed
 from dreamfactory_env.engine.structs import I32, Array, Records, record_dtype
 from dreamfactory_env.engine.templates import template
 from dreamfactory_env.games.game import Game
+from dreamfactory_env.policies.network import NetworkPolicy
+from dreamfactory_env.policies.search.prior import Prior, Room, ask, make_room
 
 ROOT = 0
 NO_NODE = -1
@@ -56,6 +58,8 @@ class Tree(NamedTuple):
     buffer: Array  # int32 (actions,), the legal actions
     keys: Array  # int64 (actions,), their move keys
     found: Array  # int32 (actions,), their nodes or NO_NODE
+    priors: Array  # float64 (2, actions), of the moves of the root, and of another node
+    room: Room  # for a network
     points: Array  # int32 (players,)
     won: Array  # int8 (players,)
     returns: Array  # float64 (players,), what the game was worth to each
@@ -67,13 +71,19 @@ class Settings(NamedTuple):
     code: int  # the scripted policy that plays the games to their end
     weights: Array  # its constants
     exploration: float
-    trust: float
+    prior: Prior
     payoff: Payoff
     cutoff: int
 
 
-def new_tree(game: Game, capacity: int) -> Tree:
-    """Returns a tree with nothing but its root, and room for as many nodes as ``capacity``."""
+def new_tree(game: Game, capacity: int, network: NetworkPolicy | None = None) -> Tree:
+    """Returns a tree with nothing but its root.
+
+    Args:
+        game: The game.
+        capacity: How many nodes there is room for.
+        network: The network that is asked for priors, None if none is.
+    """
     nodes = np.zeros(capacity, NODE)
     nodes["child"][ROOT] = nodes["sibling"][ROOT] = NO_NODE
     used = np.zeros(2, np.int64)
@@ -88,6 +98,8 @@ def new_tree(game: Game, capacity: int) -> Tree:
         buffer=np.empty(game.spec.num_actions, np.int32),
         keys=np.empty(game.spec.num_actions, np.int64),
         found=np.empty(game.spec.num_actions, np.int32),
+        priors=np.empty((2, game.spec.num_actions)),
+        room=make_room(game, network),
         points=np.empty(game.players, np.int32),
         won=np.empty(game.players, np.int8),
         returns=np.empty(game.players),
@@ -131,21 +143,17 @@ def find_children(tree: Tree, node: int, count: int) -> None:
 
 @jit
 def most_promising(
-    tree: Tree, settings: Settings, node: int, mover: int, count: int, favourite: int
+    tree: Tree, settings: Settings, node: int, mover: int, count: int, priors: Array
 ) -> int:
     """Returns the place of the move to try: a high mean return, or a prior beyond its visits.
 
-    As much of the prior as ``trust`` says belongs to the favourite, the move that the scripted
-    policy would play; all share the rest. So of fifty bids few are tried before they are worth it.
-    A move without visits is taken to be as good as its parent.
+    So of fifty bids few are tried before they are worth it. A move without visits is taken to be as
+    good as its parent.
     """
     visits_here = int(tree.nodes[node].visits)
     mean_here = tree.totals[node, mover] / max(visits_here, 1)
     best, best_promise = 0, -np.inf
     for k in range(count):
-        prior = (1 - settings.trust) / count
-        if tree.buffer[k] == favourite:
-            prior += settings.trust
         child = tree.found[k]
         visits, available, mean = 0, visits_here + 1, mean_here
         if child != NO_NODE:
@@ -153,7 +161,7 @@ def most_promising(
             available = int(tree.nodes[child].available)
             if visits > 0:
                 mean = tree.totals[child, mover] / visits
-        promise = mean + settings.exploration * prior * np.sqrt(available) / (1 + visits)
+        promise = mean + settings.exploration * priors[k] * np.sqrt(available) / (1 + visits)
         if promise > best_promise:
             best, best_promise = k, promise
     return best
@@ -191,9 +199,12 @@ def select(
     """Returns the place of the move to try."""
     if count == 1:
         return 0
-    s, t = tree.work[0], params[0]
-    favourite = decide(s, t, settings.code, settings.weights, tree.buffer, count, stream, moves)
-    return most_promising(tree, settings, node, int(s.to_move), count, favourite)
+    prior, at_root = settings.prior, node == ROOT
+    priors = tree.priors[0 if at_root else 1]
+    # What a network says of the root is the same in every iteration.
+    if not (at_root and prior.guided and tree.nodes[ROOT].visits > 0):
+        ask(prior, tree.room, tree.work, params, tree.buffer, count, stream, moves, priors)
+    return most_promising(tree, settings, node, int(tree.work[0].to_move), count, priors)
 
 
 @template
