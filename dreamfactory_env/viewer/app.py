@@ -78,6 +78,11 @@ class Site:
             raise OptionError("no records are shown here")
         return self.library.record(number)
 
+    def prepare(self) -> None:
+        """Opens the first game: what that loads and compiles, nobody waits for later."""
+        with suppress(GameError):
+            self.timeline(1).frames(count=1)
+
     def end(self) -> None:
         """Lets all who listen go."""
         self.ending = True
@@ -124,7 +129,9 @@ def make_app(site: Site, host: str) -> App:
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         site.tables.start()
+        preparing = asyncio.create_task(run_in_threadpool(site.prepare))
         yield
+        preparing.cancel()
         site.tables.close()
 
     def api(path: str, answer: Callable[[Site, Request], Any], method: str = "GET") -> Route:

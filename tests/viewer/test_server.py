@@ -158,6 +158,17 @@ def test_the_page_is_one_script(client: httpx.Client) -> None:
         assert (f'$modules["/static/{path.name}"] =' in reply.text) != apart
 
 
+def test_a_drawing_is_one_script(client: httpx.Client) -> None:
+    for name, game in GAMES.items():
+        assert game.page is not None
+        reply = client.get(f"/games/{name}/drawing.js")
+        assert reply.headers["content-type"].startswith("text/javascript")
+        assert "import " not in re.sub(r"//.*", "", reply.text)
+        for path in game.page.glob("*.js"):
+            assert f'$modules["/game/{path.name}"] =' in reply.text
+    assert client.get("/games/none/drawing.js").status_code == 404
+
+
 def test_only_files_of_the_page_are_served(client: httpx.Client) -> None:
     for address in (
         *("/static/../app.py", "/static/%2e%2e/app.py", "/static/..%2fapp.py", "/static/none.js"),

@@ -19,7 +19,8 @@ let shown = null;
 function libraryToken(asked) {
   const given = asked.get("token");
   if (given) {
-    localStorage.setItem("token", given);
+    // Not now: storage is slow when it is used first, and what is asked for should be on its way.
+    setTimeout(() => localStorage.setItem("token", given));
     asked.delete("token");
     history.replaceState(null, "", `#${asked}`);
   }

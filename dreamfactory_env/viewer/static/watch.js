@@ -3,7 +3,7 @@
 import { Board } from "./board.js";
 import { Chart } from "./chart.js";
 import { dialog, isTyping, problem, say, screen, showKeys } from "./chrome.js";
-import { el, fill } from "./dom.js";
+import { afterPaint, el, fill } from "./dom.js";
 import { Log } from "./log.js";
 import { seatName } from "./seats.js";
 import { Story, beginsChapter } from "./story.js";
@@ -23,7 +23,6 @@ const PACE = 1200;
  */
 export function watch(page, source, { at = 0, viewer = null } = {}) {
   const state = { story: null, timer: null, speed: 1, seat: "", ended: false };
-  const parts = build(state, source);
 
   async function open(seat, frame) {
     state.story?.stop();
@@ -36,12 +35,19 @@ export function watch(page, source, { at = 0, viewer = null } = {}) {
     state.story = story;
     if (fresh) frameOf(page, source, story, parts, state, open);
     show(state, parts, source, drawing);
-    story.complete().catch((error) => fill(parts.wrong, problem(error.message)));
+    // The table is on the screen before anybody works on what is beside it.
+    afterPaint(() => {
+      if (state.ended || state.story !== story) return;
+      state.showBeside();
+      story.complete().catch((error) => fill(parts.wrong, problem(error.message)));
+    });
   }
 
+  const opened = open(viewer, at);
+  const parts = build(state, source); // while the game is on its way
   const keys = (event) => pressed(event, state, parts, source, open);
   addEventListener("keydown", keys);
-  open(viewer, at).catch((error) => {
+  opened.catch((error) => {
     screen(page, { title: texts.games, left: [source.back ?? null] }, problem(error.message));
   });
   return () => {
@@ -125,7 +131,7 @@ function frameOf(page, source, story, parts, state, open) {
   );
 }
 
-/** Shows a story on the screen that is there. */
+/** Shows the table of a story on the screen that is there; `state.showBeside()` shows the rest. */
 function show(state, parts, source, drawing) {
   const { story } = state;
   const names = story.game.agents;
@@ -158,11 +164,13 @@ function show(state, parts, source, drawing) {
       if (chart && story.whole) chart.draw();
     }
   });
-  log.update(marks);
-  chart?.draw();
   draw(false);
-  state.panel?.close();
-  state.panel = source.mount?.(parts.panel, { timeline: story, analysis: source.analysis ?? null, request: source.request });
+  state.showBeside = () => {
+    log.update(marks);
+    chart?.draw();
+    state.panel?.close();
+    state.panel = source.mount?.(parts.panel, { timeline: story, analysis: source.analysis ?? null, request: source.request });
+  };
 }
 
 const seatOf = (value) => (value === "" ? null : Number(value));
