@@ -40,7 +40,7 @@ def test_a_policy_finds_what_it_has_kept_in_mind_whoever_asks_it() -> None:
     def answers(desk: Desk, frame: int) -> bool:
         question = {"ask": "move", "record": record, "frame": frame, "policy": name}
         found = desk.prepare(question)()
-        return [found["seat"], found["action"]] == record["moves"][frame][:2]
+        return bool([found["seat"], found["action"]] == record["moves"][frame][:2])
 
     one, other = Desk([name]), Desk([name])
     assert all(answers(one if frame % 3 else other, frame) for frame in frames)

@@ -15,8 +15,8 @@ from dreamfactory_env.games import GAMES
 from dreamfactory_env.records.files import RecordWriter
 from dreamfactory_env.viewer import security
 from dreamfactory_env.viewer.app import MAX_FRAMES, Site
+from dreamfactory_env.viewer.bundling import STATIC
 from dreamfactory_env.viewer.library import Library
-from dreamfactory_env.viewer.page_files import STATIC
 from dreamfactory_env.viewer.security import MAX_ADDRESS, MAX_BODY, TOKEN, Hosts
 from dreamfactory_env.viewer.serving import address_of, is_loopback, listening
 from dreamfactory_env.viewer.tables import Tables
