@@ -26,6 +26,7 @@ from dreamfactory_env.utils.errors import GameError, OptionError
 from dreamfactory_env.utils.json_text import read_json
 from dreamfactory_env.viewer.library import Library, Question
 from dreamfactory_env.viewer.page_files import FILES
+from dreamfactory_env.viewer.reviews import Reviews
 from dreamfactory_env.viewer.security import TOKEN, App, Guard, same_token
 from dreamfactory_env.viewer.tables import Outdated, Table, Tables
 from dreamfactory_env.viewer.timeline import Timeline
@@ -49,6 +50,7 @@ class Site:
         tables: The games in play.
         token: That of the library.
         results: Those of tournaments and benchmarks, see ``viewer.results``.
+        reviews: Those of games of the library that were written before.
         more: Further routes.
     """
 
@@ -56,6 +58,7 @@ class Site:
     tables: Tables
     token: str
     results: list[dict[str, Any]] = field(default_factory=list)
+    reviews: Reviews = field(default_factory=Reviews)
     more: list[Route] = field(default_factory=list)
     streams: int = 0
     ending: bool = False
@@ -143,6 +146,7 @@ def make_app(site: Site, host: str) -> App:
         api("/api/results", _results),
         api("/api/games", _games),
         api("/api/games/{number:int}", _frames_of_game),
+        api("/api/games/{number:int}/review", _review_of_game),
         api("/api/table", _table),
         api("/api/table/play", _play, "POST"),
         api("/api/table/back", _take_back, "POST"),
@@ -229,6 +233,13 @@ def _frames_of_game(site: Site, request: Request) -> dict[str, Any]:
     site.check(request)
     timeline = site.timeline(request.path_params["number"])
     return _frames(timeline, request, _number(request.query_params.get("viewer")))
+
+
+def _review_of_game(site: Site, request: Request) -> dict[str, Any]:
+    library, number = site.check(request), request.path_params["number"]
+    analysis = site.reviews.of(site.record(number))
+    file, there = library.where(number)
+    return {"analysis": analysis, "file": file.name, "number": there}
 
 
 def _frames(timeline: Timeline, request: Request, viewer: int | None) -> dict[str, Any]:

@@ -260,6 +260,25 @@ def test_an_export_has_no_script_but_its_own() -> None:
     assert "https://" not in text
 
 
+@pytest.mark.parametrize(
+    ("kind", "words"), [("fabrique", "A vial"), ("fabrique, french", "Une fiole")]
+)
+def test_help_says_what_each_thing_is_in_the_language_of_the_game(
+    kind: str, words: str, browser: Browser, tmp_path: Path
+) -> None:
+    with RecordWriter(tmp_path / "games.jsonl") as writer:
+        writer.write(record_of(kind))
+    with running(Site(Library([tmp_path / "games.jsonl"]), Tables(), TOKEN)) as address:
+        page = quiet_page(browser)
+        page.goto(f"{address}/#token={TOKEN}&game=1&move=1")
+        page.locator(".table [data-kind='vial'] > text").first.hover()
+        expect(page.locator(".tip")).to_be_visible()
+        expect(page.locator(".tip")).to_contain_text(words)
+        page.get_by_role("button", name="Rules").click()
+        expect(page.locator("dialog .rules li").filter(has_text=words).first).to_be_visible()
+        page.context.close()
+
+
 # ---------------------------------------------------------------------------- for everybody
 
 

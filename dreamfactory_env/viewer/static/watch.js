@@ -1,6 +1,7 @@
 // One game, watched: the table, the moves, the score over time, and everything that goes through it.
 
 import { Board } from "./board.js";
+import { chanceLine, scoreLine } from "./lines.js";
 import { Chart } from "./chart.js";
 import { dialog, isTyping, problem, say, screen, showKeys } from "./chrome.js";
 import { afterPaint, el, fill } from "./dom.js";
@@ -16,8 +17,8 @@ const PACE = 1200;
 /**
  * Shows a game.
  *
- * `source` has load(viewer, first, count), drawing(game) and, where there are: analysis, mount of the panel and
- * its request(question), back (an element that leads away), link(at, viewer), which is told where one
+ * `source` has load(viewer, first, count), drawing(game) and, where there are: analysis, or review(), which promises
+ * {analysis, file, number}; mount of the panel and its request(question), help(story, drawing), a button, back (an element that leads away), link(at, viewer), which is told where one
  * is, and `viewers: false` if there is one view only.
  * Returns a function that ends it.
  */
@@ -33,14 +34,27 @@ export function watch(page, source, { at = 0, viewer = null } = {}) {
     if (state.ended) return;
     const fresh = state.story === null;
     state.story = story;
-    if (fresh) frameOf(page, source, story, parts, state, open);
+    if (fresh) frameOf(page, source, story, parts, state, { open, drawing });
     show(state, parts, source, drawing);
     // The table is on the screen before anybody works on what is beside it.
     afterPaint(() => {
       if (state.ended || state.story !== story) return;
       state.showBeside();
-      story.complete().catch((error) => fill(parts.wrong, problem(error.message)));
+      const failed = (error) => fill(parts.wrong, problem(error.message));
+      story.complete().catch(failed);
+      if (fresh && !source.analysis) findReview().catch(failed);
     });
+  }
+
+  /** Asks for a review that was written before, and shows it. */
+  async function findReview() {
+    const found = await source.review?.();
+    if (state.ended || !found) return;
+    state.unreviewed = found;
+    source.analysis = found.analysis;
+    if (!found.analysis) return;
+    show(state, parts, source, state.board.drawing);
+    state.showBeside();
   }
 
   const opened = open(viewer, at);
@@ -101,14 +115,14 @@ function build(state, source) {
       parts.place,
       button("", texts.nextRound, () => go(nextChapter(state, 1)), texts.nextRound),
       el("span", { class: "pair" }, button("", texts.nextDecision, () => go(nextDecision(state)), texts.nextDecision), seat),
-      source.analysis ? parts.mistake : null,
+      source.analysis || source.review ? parts.mistake : null,
     ),
   );
   return parts;
 }
 
 /** Builds the screen, once the game is known. */
-function frameOf(page, source, story, parts, state, open) {
+function frameOf(page, source, story, parts, state, { open, drawing }) {
   const { game } = story;
   const names = game.agents;
   const choices = [["", texts.everybody], ...names.map((name, seat) => [String(seat), texts.named(seat, name)])];
@@ -123,7 +137,7 @@ function frameOf(page, source, story, parts, state, open) {
   const seen = source.viewers === false ? null : el("label", { class: "seen" }, el("span", {}, texts.view), viewer);
   screen(
     page,
-    { title: game.title, left: [source.back ?? null], right: [seen, source.help?.() ?? null, keys], name: "watch" },
+    { title: game.title, left: [source.back ?? null], right: [seen, source.help?.(story, drawing) ?? null, keys], name: "watch" },
     parts.wrong,
     el("div", { class: "who" }, names.map((name, seat) => seatName(seat, name))),
     el("div", { class: "stage" }, parts.table, parts.controls),
@@ -138,7 +152,8 @@ function show(state, parts, source, drawing) {
   state.board?.close();
   const board = new Board(parts.table, drawing);
   state.board = board;
-  const chart = drawing?.score ? new Chart(parts.chart, story, (view) => drawing.score(view, { names })) : null;
+  const lines = [drawing?.score && scoreLine(story, drawing), source.analysis && chanceLine(story, source.analysis)].filter(Boolean);
+  const chart = lines.length ? new Chart(parts.chart, story, lines) : null;
   fill(parts.log);
   const log = new Log(parts.log, story);
   parts.slider.max = story.last;
@@ -217,6 +232,11 @@ function nextDecision(state) {
 }
 
 function nextMistake(state, source) {
+  if (!source.analysis) {
+    const commands = state.unreviewed ? el("pre", { tabindex: "0" }, texts.reviewCommands(state.unreviewed)) : null;
+    dialog(texts.nextMistake, el("p", {}, state.unreviewed ? texts.noReview : texts.loading), commands);
+    return null;
+  }
   const found = state.story.find((_, k) => source.analysis?.decisions[k]?.verdict === "mistake");
   if (found === null) dialog(texts.nextMistake, el("p", {}, texts.noMistake));
   return found;
@@ -237,7 +257,7 @@ function pressed(event, state, parts, source, open) {
     r: () => go(nextChapter(state, 1)),
     R: () => go(nextChapter(state, -1)),
     d: () => go(nextDecision(state)),
-    m: () => source.analysis && go(nextMistake(state, source)),
+    m: () => parts.mistake.isConnected && go(nextMistake(state, source)),
     v: () => {
       if (source.viewers === false) return;
       const next = story.viewer === null ? 0 : story.viewer + 1;
