@@ -1,6 +1,6 @@
 // Help for the first time: the rules of the game on one page, and what each thing on the table is.
 
-import { dialog } from "./chrome.js";
+import { beside } from "./chrome.js";
 import { el, fill } from "./dom.js";
 import { texts } from "./texts.js";
 
@@ -11,7 +11,7 @@ export function rulesButton(story, drawing) {
 
 async function showRules({ game, frame }, drawing) {
   const body = el("div", { class: "rules" }, texts.loading);
-  dialog(`${game.title}: ${texts.rules}`, body);
+  beside(`${game.title}: ${texts.rules}`, body);
   const rules = game.page ? await fetch(`/games/${encodeURIComponent(game.name)}/rules.txt`).catch(() => null) : null;
   const text = rules?.ok ? await rules.text() : "";
   const things = Object.values(drawing?.help?.(frame.view) ?? {}).map((words) => el("li", {}, words));

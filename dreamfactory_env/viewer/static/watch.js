@@ -113,9 +113,14 @@ function build(state, source) {
       button("", texts.last, () => go(state.story.last), "⇥"),
       speed,
       parts.place,
-      button("", texts.nextRound, () => go(nextChapter(state, 1)), texts.nextRound),
-      el("span", { class: "pair" }, button("", texts.nextDecision, () => go(nextDecision(state)), texts.nextDecision), seat),
-      source.analysis || source.review ? parts.mistake : null,
+      el(
+        "div",
+        { class: "jumps" },
+        button("", texts.nextRound, () => go(nextChapter(state, 1)), texts.nextRound),
+        button("", texts.nextDecision, () => go(nextDecision(state)), texts.nextDecision),
+        seat,
+        source.analysis || source.review ? parts.mistake : null,
+      ),
     ),
   );
   return parts;
