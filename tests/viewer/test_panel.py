@@ -214,9 +214,11 @@ def test_a_review_of_before_is_shown_with_its_records(chromium: Browser, tmp_pat
         page.mouse.click(box["x"] + box["width"] - 2, box["y"] + 20)
         page.wait_for_selector(f".table[data-at='{len(short_record()['moves'])}']")
         # A seat sees the chances of its own decisions alone.
-        other = 1 - decisions()[number]["seat"]
-        page.goto(f"{server.links[0].split('#')[0]}#game=2&move={number + 1}&view={other}")
-        page.locator(".line-choice").select_option("Chances to win")
+        page.locator(f".log li:nth-child({number + 2}) button").click()
+        seat = decisions()[number]["seat"]
+        page.locator("select.viewer").select_option(str(seat))
+        expect(page.locator(".caption")).to_contain_text(told)
+        page.locator("select.viewer").select_option(str(1 - seat))
         expect(page.locator(".caption")).to_have_text("")
         # Of another game there is none, and the page says how one is made.
         page.goto(f"{server.links[0].split('#')[0]}#game=1")

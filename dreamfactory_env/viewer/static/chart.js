@@ -17,11 +17,12 @@ function svg(name, attributes, ...children) {
  * Lines over time, one for each seat or one for all.
  *
  * Each of `lines` has a `label` and `at(k)`, which gives {values, text} for frame k, or null while it is not
- * known there. Where there are several, one of them is chosen to be looked at.
+ * known there. Where there are several, one of them is chosen to be looked at, first that with the label `chosen`.
  */
 export class Chart {
-  constructor(place, story, lines) {
-    Object.assign(this, { place, story, lines, line: lines[0] });
+  constructor(place, story, lines, chosen) {
+    const line = lines.find(({ label }) => label === chosen) ?? lines[0];
+    Object.assign(this, { place, story, lines, line });
     this.caption = el("p", { class: "caption" });
     this.place.onclick = (event) => this.clicked(event);
   }

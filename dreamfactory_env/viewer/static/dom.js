@@ -21,5 +21,5 @@ export function fill(element, ...children) {
 
 export const reducedMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-/** Does something when what is on the page now has been drawn on the screen. */
-export const afterPaint = (work) => requestAnimationFrame(() => setTimeout(work));
+/** Promises that what is on the page now has been drawn on the screen. */
+export const painted = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));

@@ -4,7 +4,7 @@ import { Board } from "./board.js";
 import { chanceLine, scoreLine } from "./lines.js";
 import { Chart } from "./chart.js";
 import { dialog, isTyping, problem, say, screen, showKeys } from "./chrome.js";
-import { afterPaint, el, fill } from "./dom.js";
+import { el, fill, painted } from "./dom.js";
 import { Log } from "./log.js";
 import { seatName } from "./seats.js";
 import { Story, beginsChapter } from "./story.js";
@@ -18,7 +18,7 @@ const PACE = 1200;
  * Shows a game.
  *
  * `source` has load(viewer, first, count), drawing(game) and, where there are: analysis, or review(), which promises
- * {analysis, file, number}; mount of the panel and its request(question), help(story, drawing), a button, back (an element that leads away), link(at, viewer), which is told where one
+ * {analysis, file, number, review}; mount of the panel and its request(question), help(story, drawing), a button, back (an element that leads away), link(at, viewer), which is told where one
  * is, and `viewers: false` if there is one view only.
  * Returns a function that ends it.
  */
@@ -36,19 +36,18 @@ export function watch(page, source, { at = 0, viewer = null } = {}) {
     state.story = story;
     if (fresh) frameOf(page, source, story, parts, state, { open, drawing });
     show(state, parts, source, drawing);
+    const failed = (error) => fill(parts.wrong, problem(error.message));
+    if (fresh) state.reviewed = painted().then(findReview).catch(failed);
     // The table is on the screen before anybody works on what is beside it.
-    afterPaint(() => {
-      if (state.ended || state.story !== story) return;
-      state.showBeside();
-      const failed = (error) => fill(parts.wrong, problem(error.message));
-      story.complete().catch(failed);
-      if (fresh && !source.analysis) findReview().catch(failed);
-    });
+    await painted();
+    if (state.ended || state.story !== story) return;
+    state.showBeside();
+    story.complete().catch(failed);
   }
 
   /** Asks for a review that was written before, and shows it. */
   async function findReview() {
-    const found = await source.review?.();
+    const found = source.analysis ? null : await source.review?.();
     if (state.ended || !found) return;
     state.unreviewed = found;
     source.analysis = found.analysis;
@@ -97,7 +96,7 @@ function build(state, source) {
     panel: el("section", { class: "panel" }),
     wrong: el("div"),
     playing: button("go", texts.play, () => toggle(state, parts), "▶"),
-    mistake: button("mistake", texts.nextMistake, () => go(nextMistake(state, source)), texts.nextMistake),
+    mistake: button("mistake", texts.nextMistake, () => goToMistake(state, source), texts.nextMistake),
   };
   parts.controls = el(
     "div",
@@ -158,7 +157,8 @@ function show(state, parts, source, drawing) {
   const board = new Board(parts.table, drawing);
   state.board = board;
   const lines = [drawing?.score && scoreLine(story, drawing), source.analysis && chanceLine(story, source.analysis)].filter(Boolean);
-  const chart = lines.length ? new Chart(parts.chart, story, lines) : null;
+  const chart = lines.length ? new Chart(parts.chart, story, lines, state.chart?.line.label) : null;
+  state.chart = chart;
   fill(parts.log);
   const log = new Log(parts.log, story);
   parts.slider.max = story.last;
@@ -236,15 +236,15 @@ function nextDecision(state) {
   return state.story.find(decides);
 }
 
-function nextMistake(state, source) {
+async function goToMistake(state, source) {
+  await state.reviewed;
   if (!source.analysis) {
-    const commands = state.unreviewed ? el("pre", { tabindex: "0" }, texts.reviewCommands(state.unreviewed)) : null;
-    dialog(texts.nextMistake, el("p", {}, state.unreviewed ? texts.noReview : texts.loading), commands);
-    return null;
+    if (state.unreviewed) dialog(texts.nextMistake, el("p", {}, texts.noReview), el("pre", { tabindex: "0" }, texts.reviewCommands(state.unreviewed)));
+    return;
   }
-  const found = state.story.find((_, k) => source.analysis?.decisions[k]?.verdict === "mistake");
+  const found = state.story.find((_, k) => source.analysis.decisions[k]?.verdict === "mistake");
   if (found === null) dialog(texts.nextMistake, el("p", {}, texts.noMistake));
-  return found;
+  else state.story.go(found);
 }
 
 function pressed(event, state, parts, source, open) {
@@ -262,7 +262,7 @@ function pressed(event, state, parts, source, open) {
     r: () => go(nextChapter(state, 1)),
     R: () => go(nextChapter(state, -1)),
     d: () => go(nextDecision(state)),
-    m: () => parts.mistake.isConnected && go(nextMistake(state, source)),
+    m: () => parts.mistake.isConnected && goToMistake(state, source),
     v: () => {
       if (source.viewers === false) return;
       const next = story.viewer === null ? 0 : story.viewer + 1;
