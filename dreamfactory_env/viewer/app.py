@@ -13,6 +13,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from functools import lru_cache, wraps
+from shlex import quote
 from typing import Any
 
 from starlette.applications import Starlette
@@ -35,8 +36,9 @@ from dreamfactory_env.viewer.timeline import Timeline
 MAX_FRAMES, MAX_ROWS = 64, 200
 #: So many games stay verified and ready.
 KEPT_GAMES = 16
-#: So many pages may listen to games in play at once.
-MAX_STREAMS = 500
+#: So many pages may listen to games in play at once, and so many of them from one seat, so that
+#: nobody who has one link keeps others out.
+MAX_STREAMS, MAX_PAGES = 500, 10
 #: What listens hears something after so many seconds at the latest, so that it knows we are there.
 HEARTBEAT = 15.0
 
@@ -239,7 +241,10 @@ def _review_of_game(site: Site, request: Request) -> dict[str, Any]:
     library, number = site.check(request), request.path_params["number"]
     analysis = site.reviews.of(site.record(number))
     file, there = library.where(number)
-    return {"analysis": analysis, "file": file.name, "number": there}
+    name = file.name.removesuffix(".zst").removesuffix(".jsonl")
+    # These are shown as words of a command, and files may be called anything.
+    words = {"file": quote(file.name), "review": quote(f"{name}-{there}-review.json")}
+    return {"analysis": analysis, "number": there, **words}
 
 
 def _frames(timeline: Timeline, request: Request, viewer: int | None) -> dict[str, Any]:
@@ -316,7 +321,7 @@ async def _stream(site: Site, request: Request) -> Response:
     table, seat = site.seat(request)
     asked = request.query_params
     at, revision = _number(asked.get("at")) or 0, _number(asked.get("revision")) or 0
-    if site.streams >= MAX_STREAMS:
+    if site.streams >= MAX_STREAMS or table.present[seat] >= MAX_PAGES:
         raise OptionError("too many pages listen; close one")
     events = _events(site, table, seat, (at, revision))
     return StreamingResponse(events, media_type="text/event-stream")

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import socket
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -112,6 +114,8 @@ def test_data_need_the_token_and_pages_do_not(client: httpx.Client) -> None:
         ({"host": "127.0.0.1.evil.example"}, 421),
         ({"host": "192.168.0.1"}, 421),
         ({"host": "[::1"}, 421),
+        ({"host": "evil.example@127.0.0.1"}, 421),
+        ({"host": "127.0.0.1/evil.example"}, 421),
         ({"host": ""}, 421),
         ({"host": "localhost:8620", "origin": "http://localhost:8620"}, 200),
         ({"host": "localhost:8620", "origin": "http://localhost:8621"}, 403),
@@ -180,6 +184,19 @@ def test_only_files_of_the_page_are_served(client: httpx.Client) -> None:
         if game.page is not None:
             reply = client.get(f"/games/{name}/table.js")
             assert reply.headers["content-type"].startswith("text/javascript")
+
+
+def test_the_words_of_a_command_are_safe_to_type(tmp_path: Path) -> None:
+    path = tmp_path / "a; rm -rf $HOME.jsonl"
+    with RecordWriter(path) as writer:
+        writer.write(record_of("fabrique"))
+    with client_of(Site(Library([path]), Tables(), SECRET), SECRET) as client:
+        found = client.get("/api/games/1/review").json()
+    assert shlex.split(f"{found['file']} {found['review']}") == [
+        path.name,
+        "a; rm -rf $HOME-1-review.json",
+    ]
+    assert (found["analysis"], found["number"]) == (None, 1)
 
 
 def test_long_requests_are_refused(client: httpx.Client) -> None:

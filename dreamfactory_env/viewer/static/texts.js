@@ -75,10 +75,7 @@ export const texts = {
   percent: (share) => `${Math.round(100 * share)} %`,
   chancesAt: (words, { rollout }) => `Chances to win: ${words}, if ${rollout} plays on for everybody.`,
   noReview: "No review of this game is here, so nobody has looked for mistakes. One is made, and shown, by:",
-  reviewCommands: ({ file, number }) => {
-    const name = file.replace(/(\.jsonl)?(\.zst)?$/, "");
-    return `dreamfactory review ${file} --game ${number}\ndreamfactory view ${file} ${name}-${number}-review.json`;
-  },
+  reviewCommands: ({ file, number, review }) => `dreamfactory review ${file} --game ${number}\ndreamfactory view ${file} ${review}`,
   keys: "Keys",
   keysTitle: "Keys of this page",
   close: "Close",
