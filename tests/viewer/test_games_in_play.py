@@ -302,6 +302,19 @@ def test_nobody_receives_what_is_not_theirs(
     assert played > 8
 
 
+def test_so_many_games_are_open_and_no_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Tables, "MOST", 1)
+    tables = Tables()
+    one, more = (begun(DreamFactory(2, seed=4), tmp_path / name, PERSON, PERSON) for name in "ab")
+    tables.add(one)
+    with pytest.raises(OptionError, match="1 games are in play already"):
+        tables.add(more)
+    tables.close()
+    more.close()
+
+
 def test_one_seat_keeps_nobody_else_from_listening(
     tmp_path: Path, workers: Workers, monkeypatch: pytest.MonkeyPatch
 ) -> None:

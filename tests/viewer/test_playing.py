@@ -219,6 +219,7 @@ def test_a_game_is_played_by_keys_alone_and_taken_back(
         words = [move[2] for move in table.record()["moves"] if move[0] == 0]
         assert words[0] == "pass"
         until_mine(page)
+        expect(page.locator(".told-now .sentence").last).to_contain_text("player 1")
         page.get_by_role("button", name="Take back").focus()
         page.keyboard.press("Enter")
         page.wait_for_selector(f".table[data-at='{frame}']")
