@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from rich.columns import Columns
 from rich.console import Console
@@ -16,6 +16,7 @@ from dreamfactory_env.cli.records import with_names
 from dreamfactory_env.cli.terminal import console as terminal
 from dreamfactory_env.games.game import Game, Line
 from dreamfactory_env.policies import Policy, policy_named, view_of
+from dreamfactory_env.policies.memory import SeatMemory
 from dreamfactory_env.records.files import read_records
 from dreamfactory_env.records.format import make_record, replay_moves, start_of
 from dreamfactory_env.utils.errors import OptionError
@@ -105,7 +106,10 @@ class _Play:
             for seat, name in enumerate(table.policies)
             if seat != table.seat
         }
-        self.memories: dict[int, dict[Any, Any]] = {seat: {} for seat in self.others}
+        seed = self.start.seed or 0
+        self.memories = {
+            seat: SeatMemory(policy, self.start, seat, seed) for seat, policy in self.others.items()
+        }
 
     def _resumed(self) -> tuple[Game, list[int]]:
         """Returns the game of the file before its first move, and what was played.
@@ -176,7 +180,7 @@ class _Play:
             self.game,
             seed=self.start.seed or 0,
             moves=len(self.actions),
-            memory=self.memories[seat],
+            memory=self.memories[seat].at(self.actions),
         )
         with self.console.status(f"player {seat} is thinking"):
             action = self.others[seat].act(view)
@@ -202,7 +206,6 @@ class _Play:
                 own.append(number)
             game.play(action)
         del self.actions[own[-1] :]
-        self.memories = {seat: {} for seat in self.others}
         self._write()
         self._say("Your last move is taken back.", "bold")
         return len(self.actions) + 1  # nothing of what is left is told again

@@ -98,8 +98,8 @@ def view_command(
         list[Path],
         typer.Argument(
             metavar="FILE…",
-            help="Files of records, .jsonl or .jsonl.zst; the folder of a tournament, or the "
-            ".json file of a benchmark.",
+            help="Files of records, .jsonl or .jsonl.zst; the .json files of their reviews; the "
+            "folder of a tournament, or the .json file of a benchmark.",
         ),
     ],
     game: Annotated[
@@ -125,10 +125,10 @@ def view_command(
     from dreamfactory_env.viewer.serving import shown_of, thinking
     from dreamfactory_env.viewer.tables import Tables
 
-    library, results = shown_of(paths)
+    library, results, reviews = shown_of(paths)
     if game is not None:
         library.record(game)  # one that is not there is told now
-    site = Site(library, Tables(), new_token(), results)
+    site = Site(library, Tables(), new_token(), results, reviews)
     where = f"&game={game}" if game is not None else "&results=1" if results else ""
     with served.listen() as found, thinking(site, [], PROCESSES):
         served.serve(site, found, [("the games", f"#token={site.token}{where}")])
@@ -137,12 +137,14 @@ def view_command(
 def _export(paths: Sequence[Path], number: int, page: Path) -> None:
     from dreamfactory_env.viewer.export import game_html
     from dreamfactory_env.viewer.library import Library
+    from dreamfactory_env.viewer.reviews import Reviews, is_review
 
     if page.suffix not in (".html", ".htm"):
         raise OptionError(f"--export must end with .html, which says what it is: {page}")
     check_output(page)
-    library = Library(paths)
-    text = game_html(library.record(number))
+    reviews = [path for path in paths if path.suffix == ".json" and is_review(path)]
+    record = Library([path for path in paths if path not in reviews]).record(number)
+    text = game_html(record, Reviews(reviews).of(record))
     page.parent.mkdir(parents=True, exist_ok=True)
     page.write_text(text, "utf-8")
     console.print(f"game {number} in {page}, {len(text.encode()) / 1e6:.1f} MB", soft_wrap=True)

@@ -13,6 +13,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from functools import lru_cache, wraps
+from shlex import quote
 from typing import Any
 
 from starlette.applications import Starlette
@@ -26,6 +27,7 @@ from dreamfactory_env.utils.errors import GameError, OptionError
 from dreamfactory_env.utils.json_text import read_json
 from dreamfactory_env.viewer.library import Library, Question
 from dreamfactory_env.viewer.page_files import FILES
+from dreamfactory_env.viewer.reviews import Reviews
 from dreamfactory_env.viewer.security import TOKEN, App, Guard, same_token
 from dreamfactory_env.viewer.tables import Outdated, Table, Tables
 from dreamfactory_env.viewer.timeline import Timeline
@@ -34,8 +36,9 @@ from dreamfactory_env.viewer.timeline import Timeline
 MAX_FRAMES, MAX_ROWS = 64, 200
 #: So many games stay verified and ready.
 KEPT_GAMES = 16
-#: So many pages may listen to games in play at once.
-MAX_STREAMS = 500
+#: So many pages may listen to games in play at once, and so many of them from one seat, so that
+#: nobody who has one link keeps others out.
+MAX_STREAMS, MAX_PAGES = 500, 10
 #: What listens hears something after so many seconds at the latest, so that it knows we are there.
 HEARTBEAT = 15.0
 
@@ -49,6 +52,7 @@ class Site:
         tables: The games in play.
         token: That of the library.
         results: Those of tournaments and benchmarks, see ``viewer.results``.
+        reviews: Those of games of the library that were written before.
         more: Further routes.
     """
 
@@ -56,6 +60,7 @@ class Site:
     tables: Tables
     token: str
     results: list[dict[str, Any]] = field(default_factory=list)
+    reviews: Reviews = field(default_factory=Reviews)
     more: list[Route] = field(default_factory=list)
     streams: int = 0
     ending: bool = False
@@ -77,6 +82,11 @@ class Site:
         if self.library is None:
             raise OptionError("no records are shown here")
         return self.library.record(number)
+
+    def prepare(self) -> None:
+        """Opens the first game: what that loads and compiles, nobody waits for later."""
+        with suppress(GameError):
+            self.timeline(1).frames(count=1)
 
     def end(self) -> None:
         """Lets all who listen go."""
@@ -124,7 +134,9 @@ def make_app(site: Site, host: str) -> App:
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         site.tables.start()
+        preparing = asyncio.create_task(run_in_threadpool(site.prepare))
         yield
+        preparing.cancel()
         site.tables.close()
 
     def api(path: str, answer: Callable[[Site, Request], Any], method: str = "GET") -> Route:
@@ -136,6 +148,7 @@ def make_app(site: Site, host: str) -> App:
         api("/api/results", _results),
         api("/api/games", _games),
         api("/api/games/{number:int}", _frames_of_game),
+        api("/api/games/{number:int}/review", _review_of_game),
         api("/api/table", _table),
         api("/api/table/play", _play, "POST"),
         api("/api/table/back", _take_back, "POST"),
@@ -224,6 +237,16 @@ def _frames_of_game(site: Site, request: Request) -> dict[str, Any]:
     return _frames(timeline, request, _number(request.query_params.get("viewer")))
 
 
+def _review_of_game(site: Site, request: Request) -> dict[str, Any]:
+    library, number = site.check(request), request.path_params["number"]
+    analysis = site.reviews.of(site.record(number))
+    file, there = library.where(number)
+    name = file.name.removesuffix(".zst").removesuffix(".jsonl")
+    # These are shown as words of a command, and files may be called anything.
+    words = {"file": quote(file.name), "review": quote(f"{name}-{there}-review.json")}
+    return {"analysis": analysis, "number": there, **words}
+
+
 def _frames(timeline: Timeline, request: Request, viewer: int | None) -> dict[str, Any]:
     """Returns the frames that a request asks for; the last one for those behind the end."""
     asked = request.query_params
@@ -298,7 +321,7 @@ async def _stream(site: Site, request: Request) -> Response:
     table, seat = site.seat(request)
     asked = request.query_params
     at, revision = _number(asked.get("at")) or 0, _number(asked.get("revision")) or 0
-    if site.streams >= MAX_STREAMS:
+    if site.streams >= MAX_STREAMS or table.present[seat] >= MAX_PAGES:
         raise OptionError("too many pages listen; close one")
     events = _events(site, table, seat, (at, revision))
     return StreamingResponse(events, media_type="text/event-stream")

@@ -1,4 +1,4 @@
-"""JavaScript modules as one script, for pages that are one file.
+"""JavaScript modules as one script: browsers ask for modules one by one, and a file has only one.
 
 Only what our own modules use is understood: imports of names, or of all as one name, at the top;
 and exports of functions, classes and constants, or of a list of names. Anything else is refused.
@@ -9,6 +9,13 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Callable
+from pathlib import Path
+
+STATIC = Path(__file__).parent / "static"
+#: The addresses of the page's own files and of a game's, as modules import them.
+OUR, GAME = "/static/", "/game/"
+#: The module that draws a game.
+DRAWING = f"{GAME}table.js"
 
 IMPORT = re.compile(
     r'^import\s+(\*\s+as\s+(?P<all>\w+)|\{(?P<names>[^}]*)\})\s+from\s+"(?P<path>[^"]+)";\n', re.M
@@ -18,6 +25,21 @@ DECLARED = re.compile(
 )
 LISTED = re.compile(r"^export\s+\{([^}]*)\};\n", re.M)
 LEFT = re.compile(r"^(?:import|export)\b.*", re.M)
+
+
+def source_of(folder: Path | None) -> Callable[[str], str]:
+    """Returns what reads the modules of the page, and those of a game.
+
+    Args:
+        folder: The drawing of the game; without one its modules are empty.
+    """
+
+    def read(address: str) -> str:
+        if not address.startswith(GAME):
+            return (STATIC / address.removeprefix(OUR)).read_text("utf-8")
+        return (folder / address.removeprefix(GAME)).read_text("utf-8") if folder else ""
+
+    return read
 
 
 def bundle(entry: str, read: Callable[[str], str]) -> str:

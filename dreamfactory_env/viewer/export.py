@@ -11,12 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from dreamfactory_env.games.game import Game
-from dreamfactory_env.viewer.bundling import bundle
+from dreamfactory_env.viewer.bundling import OUR, STATIC, bundle, source_of
 from dreamfactory_env.viewer.timeline import Timeline, page_folder
 
-STATIC = Path(__file__).parent / "static"
-#: The addresses of the server's files and of the game's, as modules import them.
-OUR, GAME = "/static/", "/game/"
 #: How high a notebook shows a game, in pixels.
 HEIGHT = 760
 
@@ -81,15 +78,8 @@ def game_html(
 
 def script_of(game_cls: type[Game]) -> str:
     """Returns the script of an exported page, with the drawing of its game."""
-    folder = page_folder(game_cls)
-
-    def read(address: str) -> str:
-        if address.startswith(GAME):
-            # A game without a page of its own is shown as text.
-            return (folder / address.removeprefix(GAME)).read_text("utf-8") if folder else ""
-        return (STATIC / address.removeprefix(OUR)).read_text("utf-8")
-
-    return _inside(bundle(f"{OUR}exported.js", read), "script")
+    source = source_of(page_folder(game_cls))
+    return _inside(bundle(f"{OUR}exported.js", source), "script")
 
 
 def style_of(game_cls: type[Game]) -> str:

@@ -217,6 +217,11 @@ class Library:
         line = read_line_at(self.paths[entry.file], entry.place)
         return record_of(line._replace(number=entry.line))
 
+    def where(self, number: int) -> tuple[Path, int]:
+        """Returns the file of a game that is there, and which game of that file it is, from 1."""
+        file = self.entries[number - 1].file
+        return self.paths[file], sum(entry.file == file for entry in self.entries[:number])
+
     def timeline(self, number: int) -> Timeline:
         """Returns a game, verified.
 

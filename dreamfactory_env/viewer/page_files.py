@@ -11,10 +11,8 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from dreamfactory_env.games import GAMES
-from dreamfactory_env.viewer.bundling import bundle
+from dreamfactory_env.viewer.bundling import DRAWING, OUR, STATIC, bundle, source_of
 from dreamfactory_env.viewer.timeline import page_folder
-
-STATIC = Path(__file__).parent / "static"
 
 mimetypes.add_type("text/javascript", ".js")
 
@@ -32,11 +30,13 @@ def _files(folder: Path) -> dict[str, tuple[bytes, str]]:
 @lru_cache(None)
 def _script() -> str:
     """Returns all modules of the page as one script: a browser asks for them one by one."""
+    return bundle(f"{OUR}main.js", source_of(None))
 
-    def read(address: str) -> str:
-        return (STATIC / address.removeprefix("/static/")).read_text("utf-8")
 
-    return bundle("/static/main.js", read)
+@lru_cache(None)
+def _drawing(folder: Path) -> str:
+    """Returns all modules of a game's drawing as one module, which exports what the first does."""
+    return f'{bundle(DRAWING, source_of(folder))}\nexport default $modules["{DRAWING}"];\n'
 
 
 async def _page_script(request: Request) -> Response:
@@ -60,11 +60,13 @@ async def _static(request: Request) -> Response:
 
 
 async def _page_of_game(request: Request) -> Response:
-    game_cls = GAMES.get(request.path_params["game"])
+    game_cls, name = GAMES.get(request.path_params["game"]), request.path_params["name"]
     folder = page_folder(game_cls) if game_cls else None
     if folder is None:
         return Response("there is no such page", 404)
-    return _in_folder(folder, request.path_params["name"])
+    if name == "drawing.js":
+        return Response(_drawing(folder), media_type="text/javascript")
+    return _in_folder(folder, name)
 
 
 #: Pages and scripts, which are for everybody who can reach the server.

@@ -8,6 +8,7 @@ from typing import Any
 
 from dreamfactory_env.games.game import Game
 from dreamfactory_env.policies.naming import module_of
+from dreamfactory_env.policies.network import SUFFIX
 from dreamfactory_env.records.files import read_records
 from dreamfactory_env.records.format import replay_moves, start_of
 from dreamfactory_env.utils.errors import OptionError, RecordError
@@ -35,7 +36,7 @@ def resumed_names(path: Path, agents: Callable[[Game], list[str]] | None) -> tup
     Args:
         path: The file.
         agents: Says who plays, as the user of a command has it; None for those of the record, where
-            a name that would run code is refused.
+            a name that would run code or open a file is refused.
 
     Raises:
         GameError: It cannot be continued so.
@@ -45,9 +46,10 @@ def resumed_names(path: Path, agents: Callable[[Game], list[str]] | None) -> tup
     if agents is not None:
         return start, agents(start)
     for name in record["agents"]:
-        if module_of(name):
+        if module_of(name) or name.endswith(SUFFIX):
+            does = "would run code" if module_of(name) else "is a file"
             raise OptionError(
-                f"the record names the policy {name!r}, which would run code; if you trust it, "
+                f"the record names the policy {name!r}, which {does}; if you trust it, "
                 "say who plays: --with"
             )
     return start, list(record["agents"])

@@ -14,15 +14,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any
 
 from dreamfactory_env.games.game import Game
-from dreamfactory_env.policies import Policy, policy_named, view_of
+from dreamfactory_env.policies import Policy, View, policy_named, view_of
+from dreamfactory_env.policies.memory import SeatMemory
 from dreamfactory_env.policies.naming import SEARCH, CodeGuard
 from dreamfactory_env.policies.network import SUFFIX
 from dreamfactory_env.policies.search import Search, parse_search
 from dreamfactory_env.policies.search.rollouts import play_moves
-from dreamfactory_env.records.format import replay_moves
+from dreamfactory_env.records.format import replay_moves, start_of
 from dreamfactory_env.utils.errors import OptionError
 from dreamfactory_env.utils.validation import as_int, check_word, shown
 from dreamfactory_env.viewer.judging import DEALS, LEAST_DEALS, Judge
@@ -31,8 +33,9 @@ Question = dict[str, Any]
 Answer = dict[str, Any]
 #: What can be asked, and the key that names who answers.
 ASKED = {"move": "policy", "judge": "judge"}
-#: So many policies and judges are kept for the next question.
-KEPT = 16
+#: What is kept for the next question, and how many of it.
+Kept = Policy | Judge | SeatMemory
+KEPT = 32
 
 
 def check_name(name: object, trusted: Iterable[str] = ()) -> str:
@@ -82,7 +85,7 @@ class Desk:
 
     def __init__(self, trusted: Iterable[str] = ()) -> None:
         self._trusted = frozenset(trusted)
-        self._kept: dict[str, Policy | Judge] = {}
+        self._kept: dict[str, Kept] = {}
         self._compiled: set[str] = set()
 
     def prepare(self, question: Question) -> Callable[[], Answer]:
@@ -104,8 +107,8 @@ class Desk:
         self._compile(game)
         if asked == "move":
             policy = self._policy(game, name)
-            seed = record["seed"] or 0
-            return lambda: _move(game, policy, seed, frame)
+            seed, memory = record["seed"] or 0, self._memory(policy, name, game, record, frame)
+            return lambda: _move(game, policy, view_of(game, seed=seed, moves=frame, memory=memory))
         judge = self._judge(game, name, question)
         played = record["moves"][frame][2] if frame < len(record["moves"]) else None
         return lambda: {
@@ -129,6 +132,19 @@ class Desk:
         assert isinstance(found, Policy)
         return found
 
+    def _memory(
+        self, policy: Policy, name: str, game: Game, record: dict[str, Any], frame: int
+    ) -> dict[Any, Any]:
+        """Returns what a policy keeps in mind at the seat to move."""
+        dealt = {key: value for key, value in record.items() if key not in ("moves", "result")}
+        seat, start = game.to_move, start_of(record)
+        assert seat is not None
+        key = [dealt, name, seat]
+        make = partial(SeatMemory, policy, start, seat, record["seed"] or 0)
+        found = self._kept_or(game, ["memory", *key], make)
+        assert isinstance(found, SeatMemory)
+        return found.at([action for _, action, _ in record["moves"][:frame]])
+
     def _judge(self, game: Game, name: str, question: Question) -> Judge:
         seed, deals = question.get("seed", 0), question.get("deals", DEALS)
         most = 100 * DEALS
@@ -139,23 +155,21 @@ class Desk:
         assert isinstance(found, Judge)
         return found
 
-    def _kept_or(
-        self, game: Game, key: list[Any], make: Callable[[], Policy | Judge]
-    ) -> Policy | Judge:
+    def _kept_or(self, game: Game, key: list[Any], make: Callable[[], Kept]) -> Kept:
         """Returns what was made for games with these options before, or makes it."""
         text = json.dumps([game.spec.name, game.config(), *key], sort_keys=True)
-        if text not in self._kept:
-            if len(self._kept) >= KEPT:
-                self._kept.pop(next(iter(self._kept)))
-            self._kept[text] = make()
-        return self._kept[text]
+        found = self._kept.pop(text, None) or make()
+        self._kept[text] = found  # the last one now; what nobody asks for goes first
+        if len(self._kept) > KEPT:
+            self._kept.pop(next(iter(self._kept)))
+        return found
 
 
-def _move(game: Game, policy: Policy, seed: int, moves: int) -> Answer:
+def _move(game: Game, policy: Policy, view: View) -> Answer:
     """Asks a policy for its move.
 
     Raises:
         IllegalMove: It has answered with something else.
     """
-    action = int(policy.act(view_of(game, seed=seed, moves=moves)))
+    action = int(policy.act(view))
     return {"seat": game.to_move, "action": action, "words": game.action_to_string(action)}

@@ -94,7 +94,7 @@ class Review:
                 raise OptionError(f"{path} is another review: {told}; --force replaces it")
         moves = self.record["moves"]
         for key, decision in found["decisions"].items():
-            if not _is_decision(key, decision, moves):
+            if not is_decision(key, decision, moves):
                 raise OptionError(
                     f"{path} is damaged at decision {shown(key)}; --force replaces it"
                 )
@@ -136,7 +136,7 @@ def read_review(path: Path) -> dict[str, Any]:
     return data
 
 
-def _is_decision(key: str, decision: Any, moves: list[Any]) -> bool:
+def is_decision(key: str, decision: Any, moves: list[Any]) -> bool:
     """Tells whether something is the judgement of a decision of the game."""
     number = int(key) if key.isdecimal() and len(key) < 9 else -1
     if not isinstance(decision, dict) or number not in range(len(moves)):

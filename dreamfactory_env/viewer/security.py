@@ -75,8 +75,11 @@ class Hosts:
     def allow(self, header: str) -> bool:
         """Tells whether a Host header, a name and perhaps a port, is right."""
         try:
-            name = urlsplit(f"//{header}").hostname or ""
+            parts = urlsplit(f"//{header}")
+            name = parts.hostname or ""
         except ValueError:
+            return False
+        if parts.netloc != header or "@" in header:  # more than a name and a port
             return False
         if name in self._names:
             return True

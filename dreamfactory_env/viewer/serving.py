@@ -17,6 +17,7 @@ from dreamfactory_env.viewer.analysis_routes import routes
 from dreamfactory_env.viewer.app import Site, make_app
 from dreamfactory_env.viewer.library import Library
 from dreamfactory_env.viewer.results import Results, results_of
+from dreamfactory_env.viewer.reviews import Reviews, is_review
 from dreamfactory_env.viewer.workers import Workers
 
 #: The port if none is given; one of the next if it is taken.
@@ -71,24 +72,24 @@ def address_of(host: str, found: socket.socket) -> str:
     return f"http://[{name}]:{port}/" if ":" in name else f"http://{name}:{port}/"
 
 
-def is_result(path: Path) -> bool:
-    """Tells whether a path is that of results: the folder of a tournament, or a JSON file."""
-    return path.is_dir() or path.suffix == ".json"
-
-
-def shown_of(paths: Sequence[Path]) -> tuple[Library, list[Results]]:
-    """Returns the records and the results that some paths lead to.
+def shown_of(paths: Sequence[Path]) -> tuple[Library, list[Results], Reviews]:
+    """Returns the records, the results and the reviews that some paths lead to.
 
     Args:
-        paths: Files of records, and of results; of these the records that were kept count, too.
+        paths: Files of records; the folder of a tournament or a JSON file of results, of which the
+            records that were kept count, too; JSON files of reviews.
 
     Raises:
-        GameError: One cannot be read.
+        GameError: One cannot be read, or reviews are there without records.
     """
-    results = [results_of(path) for path in paths if is_result(path)]
-    records = [path for path in paths if not is_result(path)]
+    data = [path for path in paths if path.is_dir() or path.suffix == ".json"]
+    reviews = [path for path in data if path.is_file() and is_review(path)]
+    results = [results_of(path) for path in data if path not in reviews]
+    records = [path for path in paths if path not in data]
     records += [Path(file) for each in results for file in each["files"]]
-    return Library(records), results
+    if reviews and not records:
+        raise OptionError(f"{reviews[0]} is a review; name the file of its game, too")
+    return Library(records), results, Reviews(reviews)
 
 
 @contextlib.contextmanager

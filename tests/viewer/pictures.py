@@ -14,9 +14,13 @@ from dreamfactory_env import DreamFactory, FabriqueAReves, FauxRaccords
 from dreamfactory_env.records.files import RecordWriter
 from dreamfactory_env.records.format import make_record
 from dreamfactory_env.records.simulation import simulate
+from dreamfactory_env.viewer.analysis_routes import routes
 from dreamfactory_env.viewer.app import Site
+from dreamfactory_env.viewer.judging import MISTAKE
 from dreamfactory_env.viewer.library import Library
 from dreamfactory_env.viewer.people import PERSON
+from dreamfactory_env.viewer.review import Review
+from dreamfactory_env.viewer.reviews import Reviews
 from dreamfactory_env.viewer.tables import Table, Tables
 from dreamfactory_env.viewer.workers import Workers
 from tests.paths import ROOT
@@ -30,14 +34,12 @@ ANIMATED, STANDING = range(96, 120, 2), 650
 
 
 def watched(chromium: Browser, folder: Path) -> None:
-    """A game of Dream Factory, as a picture and moving."""
+    """A game of Dream Factory, moving."""
     path = folder / "games.jsonl"
     with RecordWriter(path) as writer:
         writer.write(next(iter(simulate(DreamFactory(4), ["pretrained", *["expert"] * 3], 1, 2))))
         writer.write(next(iter(simulate(FabriqueAReves(3), ["schelling"], 1, 2))))
-    library = Library([path])
-    library.wait()
-    with running(Site(library, Tables(), "token")) as address:
+    with Workers(1) as workers, running(site_of(path, workers)) as address:
         page = quiet_page(chromium, viewport=WIDE)
         page.goto(f"{address}/#token=token&game=1&move={ANIMATED[0]}")
         page.wait_for_selector(".table svg")
@@ -50,7 +52,36 @@ def watched(chromium: Browser, folder: Path) -> None:
             pictures.append(taken(page).resize((960, 645), Image.Resampling.LANCZOS))
         moving: dict[str, Any] = {"save_all": True, "append_images": pictures[1:], "loop": 0}
         pictures[0].save(FOLDER / "moving.webp", duration=STANDING, quality=72, **moving)
-        taken(page).convert("RGB").quantize(128).save(FOLDER / "watch.png", optimize=True)
+        page.context.close()
+
+
+def site_of(path: Path, workers: Workers, *reviews: Path) -> Site:
+    """Returns what `dreamfactory view` shows of a file."""
+    library = Library([path])
+    library.wait()
+    site = Site(library, Tables(), "token", reviews=Reviews(reviews))
+    site.more = routes(site, workers)
+    return site
+
+
+def reviewed(chromium: Browser, folder: Path) -> None:
+    """A mistake in a game of Dream Factory, and the chances to win."""
+    path, kept = folder / "reviewed.jsonl", folder / "review.json"
+    record = next(iter(simulate(DreamFactory(2), ["expert", "greedy"], 1, 7)))
+    with RecordWriter(path) as writer:
+        writer.write(record)
+    review = Review(record, "mcts:200", deals=100)
+    judged = [review.analysis["decisions"][str(number)] for number in review.decisions()]
+    review.write(kept)
+    costs = [each["difference"] if each["verdict"] == MISTAKE else 0 for each in judged]
+    with Workers(1) as workers, running(site_of(path, workers, kept)) as address:
+        page = quiet_page(chromium, viewport={"width": 1280, "height": 1180})
+        page.goto(f"{address}/#token=token&game=1&move={costs.index(max(costs))}")
+        page.wait_for_selector(".rv-mistake")
+        page.get_by_label("What the line shows").select_option("Chances to win")
+        page.wait_for_timeout(1500)
+        page.evaluate("() => document.activeElement.blur()")
+        save(page, "review")
         page.context.close()
 
 
@@ -76,8 +107,13 @@ def played(chromium: Browser, folder: Path) -> None:
                 page.goto(f"{address}/#seat={table.tokens[table.game.to_move or 0]}")
                 page.wait_for_selector(".status.mine")
                 page.wait_for_timeout(300)
-                taken(page).convert("RGB").quantize(128).save(FOLDER / f"{name}.png", optimize=True)
+                save(page, name)
                 page.context.close()
+
+
+def save(page: Page, name: str) -> None:
+    """Writes what a page shows as a small picture."""
+    taken(page).convert("RGB").quantize(128).save(FOLDER / f"{name}.png", optimize=True)
 
 
 def taken(page: Page) -> Image.Image:
@@ -90,6 +126,7 @@ def main() -> None:
     FOLDER.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as name, browser() as chromium:
         watched(chromium, Path(name))
+        reviewed(chromium, Path(name))
         played(chromium, Path(name))
 
 

@@ -7,6 +7,7 @@ import json
 import stat
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from dreamfactory_env import DreamFactory, FabriqueAReves, GameError, OptionErro
 from dreamfactory_env.games.game import Game
 from dreamfactory_env.records.files import read_records
 from dreamfactory_env.records.format import replay, replay_moves
+from dreamfactory_env.viewer import app
 from dreamfactory_env.viewer.app import Site
 from dreamfactory_env.viewer.people import PERSON
 from dreamfactory_env.viewer.seats_file import seats_path
@@ -122,10 +124,9 @@ def test_a_policy_that_a_record_names_as_a_file_is_not_opened(
     agents = [PERSON, PERSON]
     assert start.to_move is not None
     agents[start.to_move] = "/etc/passwd.safetensors"
-    begun(start, path, *agents).close()
-    table = Table.resume(path, 0.0)
+    table = begun(start, path, *agents)
 
-    async def story() -> None:
+    async def story() -> None:  # nor by the processes that think, whoever asks them
         playing = asyncio.create_task(table.run(workers))
         await until(table, lambda: bool(table.problem))
         assert "was not named on the command line" in table.problem
@@ -134,6 +135,10 @@ def test_a_policy_that_a_record_names_as_a_file_is_not_opened(
 
     run(story)
     table.close()
+    with pytest.raises(
+        OptionError, match=r"passwd\.safetensors', which is a file; if you trust it"
+    ):
+        Table.resume(path, 0.0)
 
 
 @pytest.mark.parametrize("content", [b"", b"{}\n", b"x\n", b"{}\n{}\n"])
@@ -295,6 +300,41 @@ def test_nobody_receives_what_is_not_theirs(
             assert wire[0] == wire[1]
             played += len(actions)
     assert played > 8
+
+
+def test_so_many_games_are_open_and_no_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Tables, "MOST", 1)
+    tables = Tables()
+    one, more = (begun(DreamFactory(2, seed=4), tmp_path / name, PERSON, PERSON) for name in "ab")
+    tables.add(one)
+    with pytest.raises(OptionError, match="1 games are in play already"):
+        tables.add(more)
+    tables.close()
+    more.close()
+
+
+def test_one_seat_keeps_nobody_else_from_listening(
+    tmp_path: Path, workers: Workers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(app, "MAX_PAGES", 2)
+    table = begun(DreamFactory(2, seed=4), tmp_path / "a.jsonl", PERSON, PERSON)
+    tables = Tables(workers)
+    tables.add(table)
+    heard = []  # a stream ends when nobody has its lines any more
+    with client_of(Site(None, tables, "x"), "x") as client, ExitStack() as open_streams:
+
+        def listened(seat: int) -> int:
+            headers = {TOKEN: table.tokens[seat]}
+            stream = client.stream("GET", "/api/table/stream", headers=headers)
+            reply = open_streams.enter_context(stream)
+            if reply.status_code == 200:
+                heard.append(reply.iter_lines())
+                next(heard[-1])  # it has begun
+            return reply.status_code
+
+        assert [listened(seat) for seat in (0, 0, 0, 1)] == [200, 200, 400, 200]
 
 
 def test_a_stream_tells_what_is_new_and_begins_anew_after_a_move_was_taken_back(

@@ -184,6 +184,64 @@ def test_a_server_judges_what_is_looked_at_by_two_at_once(
         assert complaints(page) == []
 
 
+def test_a_review_of_before_is_shown_with_its_records(chromium: Browser, tmp_path: Path) -> None:
+    with RecordWriter(tmp_path / "games.jsonl") as writer:
+        writer.write({**short_record(), "seed": None})
+        writer.write(short_record())
+    short_review().write(tmp_path / "judged.json")
+    words = ("view", "games.jsonl", "judged.json", "--game", "2", "--port", "0")
+    with Server(*words, cwd=tmp_path) as server:
+        page = quiet_page(chromium)
+        page.goto(server.links[0])
+        page.locator(".verdict-mistake").first.wait_for()
+        page.keyboard.press("m")
+        mistake = first("mistake", 1)
+        page.wait_for_selector(f".table[data-at='{mistake}']")
+        expect(page.locator(".rv-badge")).to_have_text("Mistake")
+        # The line shows the chances that the review has found after each move.
+        page.get_by_label("What the line shows").select_option("Chances to win")
+        names = short_record()["agents"]
+        number = next(k for k, found in decisions().items() if k > mistake and found["chances"])
+        page.locator(f".log li:nth-child({number + 2}) button").click()
+        chances = [places[0] for places in decisions()[number]["chances"]]
+        told = " · ".join(
+            f"{name} {int(100 * share + 0.5)} %" for name, share in zip(names, chances, strict=True)
+        )
+        expect(page.locator(".caption")).to_contain_text(told)
+        assert page.locator(".chart .line").count() == 2
+        box = page.locator(".chart svg").bounding_box()
+        assert box is not None
+        page.mouse.click(box["x"] + box["width"] - 2, box["y"] + 20)
+        page.wait_for_selector(f".table[data-at='{len(short_record()['moves'])}']")
+        # A seat sees the chances of its own decisions alone.
+        page.locator(f".log li:nth-child({number + 2}) button").click()
+        seat = decisions()[number]["seat"]
+        page.locator("select.viewer").select_option(str(seat))
+        expect(page.locator(".caption")).to_contain_text(told)
+        page.locator("select.viewer").select_option(str(1 - seat))
+        expect(page.locator(".caption")).to_have_text("")
+        # Of another game there is none, and the page says how one is made.
+        page.goto(f"{server.links[0].split('#')[0]}#game=1")
+        page.get_by_role("button", name="Next mistake").click()
+        expect(page.get_by_role("dialog")).to_contain_text(
+            "dreamfactory review games.jsonl --game 1\n"
+            "dreamfactory view games.jsonl games-1-review.json"
+        )
+        assert page.locator(".line-choice").count() == 0
+        assert complaints(page) == []
+
+
+def test_an_export_has_the_review_that_is_named(chromium: Browser, tmp_path: Path) -> None:
+    with RecordWriter(tmp_path / "games.jsonl") as writer:
+        writer.write(short_record())
+    short_review().write(tmp_path / "judged.json")
+    Server.said_by("view", "games.jsonl", "judged.json", "--export", "game.html", cwd=tmp_path)
+    page = opened(chromium, tmp_path / "game.html", first("mistake"))
+    expect(page.locator(".rv-badge")).to_have_text("Mistake")
+    alone = Server.said_by("view", "judged.json", cwd=tmp_path)
+    assert "judged.json is a review; name the file of its game, too" in alone
+
+
 def test_a_player_gets_hints_at_their_own_turns_only(chromium: Browser, tmp_path: Path) -> None:
     words = ("play", "--players", "2", "--with", "greedy", "--seed", "3", "--hints")
     with Server(*words, "--pace", "0", "--port", "0", cwd=tmp_path) as server:

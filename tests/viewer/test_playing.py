@@ -219,6 +219,7 @@ def test_a_game_is_played_by_keys_alone_and_taken_back(
         words = [move[2] for move in table.record()["moves"] if move[0] == 0]
         assert words[0] == "pass"
         until_mine(page)
+        expect(page.locator(".told-now .sentence").last).to_contain_text("player 1")
         page.get_by_role("button", name="Take back").focus()
         page.keyboard.press("Enter")
         page.wait_for_selector(f".table[data-at='{frame}']")
@@ -227,10 +228,16 @@ def test_a_game_is_played_by_keys_alone_and_taken_back(
         page.keyboard.press("?")
         expect(page.get_by_role("dialog")).to_contain_text("Keys")
         page.keyboard.press("Escape")
+        # The rules stand beside the table, where one plays on.
         page.get_by_role("button", name="Rules").focus()
         page.keyboard.press("Enter")
         expect(page.get_by_role("dialog")).to_contain_text("Auctions")
+        page.keyboard.press("p")
+        until_after(page, frame)
+        expect(page.get_by_role("dialog")).to_contain_text("Auctions")
+        page.get_by_role("button", name="Close").focus()
         page.keyboard.press("Escape")
+        expect(page.get_by_role("dialog")).to_have_count(0)
         assert page.complaints == []  # type: ignore[attr-defined]
         page.context.close()
 

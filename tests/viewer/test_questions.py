@@ -4,7 +4,9 @@ from typing import Any
 
 import pytest
 
+from dreamfactory_env import DreamFactory
 from dreamfactory_env.games.game import Game
+from dreamfactory_env.records.simulation import simulate
 from dreamfactory_env.utils.errors import GameError
 from dreamfactory_env.viewer.questions import KEPT, Desk, check_name, position_of
 from tests.viewer.judged_games import short_record, short_review
@@ -28,6 +30,23 @@ def test_a_judgement_is_that_of_the_review() -> None:
     review = short_review().analysis
     assert found["decision"] == review["decisions"]["3"]
     assert found["settings"] == review["settings"]
+
+
+def test_a_policy_finds_what_it_has_kept_in_mind_whoever_asks_it() -> None:
+    name = "tests.players:Rememberer"  # plays its k-th move by k, which it keeps in mind
+    record = next(iter(simulate(DreamFactory(2), [name], 1, 3)))
+    frames = range(len(record["moves"]))
+
+    def answers(desk: Desk, frame: int) -> bool:
+        question = {"ask": "move", "record": record, "frame": frame, "policy": name}
+        found = desk.prepare(question)()
+        return bool([found["seat"], found["action"]] == record["moves"][frame][:2])
+
+    one, other = Desk([name]), Desk([name])
+    assert all(answers(one if frame % 3 else other, frame) for frame in frames)
+    # The same decision again, one of before, one after others that somebody else was asked for.
+    assert all(answers(one, frame) for frame in (20, 20, 7, 8, 15, 40))
+    assert answers(Desk([name]), frames[-1])
 
 
 @pytest.mark.parametrize("deals", [29, "400", None, 10**9, True])

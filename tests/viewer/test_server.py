@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import socket
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -15,8 +17,8 @@ from dreamfactory_env.games import GAMES
 from dreamfactory_env.records.files import RecordWriter
 from dreamfactory_env.viewer import security
 from dreamfactory_env.viewer.app import MAX_FRAMES, Site
+from dreamfactory_env.viewer.bundling import STATIC
 from dreamfactory_env.viewer.library import Library
-from dreamfactory_env.viewer.page_files import STATIC
 from dreamfactory_env.viewer.security import MAX_ADDRESS, MAX_BODY, TOKEN, Hosts
 from dreamfactory_env.viewer.serving import address_of, is_loopback, listening
 from dreamfactory_env.viewer.tables import Tables
@@ -112,6 +114,8 @@ def test_data_need_the_token_and_pages_do_not(client: httpx.Client) -> None:
         ({"host": "127.0.0.1.evil.example"}, 421),
         ({"host": "192.168.0.1"}, 421),
         ({"host": "[::1"}, 421),
+        ({"host": "evil.example@127.0.0.1"}, 421),
+        ({"host": "127.0.0.1/evil.example"}, 421),
         ({"host": ""}, 421),
         ({"host": "localhost:8620", "origin": "http://localhost:8620"}, 200),
         ({"host": "localhost:8620", "origin": "http://localhost:8621"}, 403),
@@ -158,6 +162,17 @@ def test_the_page_is_one_script(client: httpx.Client) -> None:
         assert (f'$modules["/static/{path.name}"] =' in reply.text) != apart
 
 
+def test_a_drawing_is_one_script(client: httpx.Client) -> None:
+    for name, game in GAMES.items():
+        assert game.page is not None
+        reply = client.get(f"/games/{name}/drawing.js")
+        assert reply.headers["content-type"].startswith("text/javascript")
+        assert "import " not in re.sub(r"//.*", "", reply.text)
+        for path in game.page.glob("*.js"):
+            assert f'$modules["/game/{path.name}"] =' in reply.text
+    assert client.get("/games/none/drawing.js").status_code == 404
+
+
 def test_only_files_of_the_page_are_served(client: httpx.Client) -> None:
     for address in (
         *("/static/../app.py", "/static/%2e%2e/app.py", "/static/..%2fapp.py", "/static/none.js"),
@@ -169,6 +184,19 @@ def test_only_files_of_the_page_are_served(client: httpx.Client) -> None:
         if game.page is not None:
             reply = client.get(f"/games/{name}/table.js")
             assert reply.headers["content-type"].startswith("text/javascript")
+
+
+def test_the_words_of_a_command_are_safe_to_type(tmp_path: Path) -> None:
+    path = tmp_path / "a; rm -rf $HOME.jsonl"
+    with RecordWriter(path) as writer:
+        writer.write(record_of("fabrique"))
+    with client_of(Site(Library([path]), Tables(), SECRET), SECRET) as client:
+        found = client.get("/api/games/1/review").json()
+    assert shlex.split(f"{found['file']} {found['review']}") == [
+        path.name,
+        "a; rm -rf $HOME-1-review.json",
+    ]
+    assert (found["analysis"], found["number"]) == (None, 1)
 
 
 def test_long_requests_are_refused(client: httpx.Client) -> None:

@@ -179,6 +179,36 @@ def test_keys_slider_moves_chart_and_links_go_through_a_game(
     close(page)
 
 
+#: Counts what moves on a page.
+COUNTING = """window.moved = 0;
+const animate = Element.prototype.animate;
+Element.prototype.animate = function (...how) {
+  window.moved += 1;
+  return animate.apply(this, how);
+};"""
+
+
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+def test_a_game_plays_by_itself_and_things_move_unless_somebody_does_not_want_that(
+    motion: str, browser: Browser, address: str
+) -> None:
+    page = quiet_page(browser, reduced_motion=motion)
+    page.add_init_script(COUNTING)
+    page.goto(f"{address}/#token={TOKEN}&game=1&move=3")
+    at(page, 3)
+    page.wait_for_selector(".log [aria-current]")
+    assert page.get_by_label("Speed").locator("option").count() == 5
+    page.get_by_label("Speed").select_option("8")
+    page.locator(".table").click(position={"x": 3, "y": 3})
+    page.keyboard.press("Space")
+    expect(page.get_by_role("button", name="Pause")).to_be_visible()
+    page.wait_for_function("() => Number(document.querySelector('.table').dataset.at) >= 20")
+    page.keyboard.press("Space")
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+    assert (page.evaluate("() => window.moved") > 0) == (motion == "no-preference")
+    close(page)
+
+
 def test_the_list_is_filtered_and_sorted(browser: Browser, address: str) -> None:
     page = opened(browser, address)
     rows = page.locator("table.games tbody tr")
@@ -258,6 +288,25 @@ def test_an_export_has_no_script_but_its_own() -> None:
     assert text.count("</script>") == 2
     assert "http://" not in text.replace("http://www.w3.org", "")
     assert "https://" not in text
+
+
+@pytest.mark.parametrize(
+    ("kind", "words"), [("fabrique", "A vial"), ("fabrique, french", "Une fiole")]
+)
+def test_help_says_what_each_thing_is_in_the_language_of_the_game(
+    kind: str, words: str, browser: Browser, tmp_path: Path
+) -> None:
+    with RecordWriter(tmp_path / "games.jsonl") as writer:
+        writer.write(record_of(kind))
+    with running(Site(Library([tmp_path / "games.jsonl"]), Tables(), TOKEN)) as address:
+        page = quiet_page(browser)
+        page.goto(f"{address}/#token={TOKEN}&game=1&move=1")
+        page.locator(".table [data-kind='vial'] > text").first.hover()
+        expect(page.locator(".tip")).to_be_visible()
+        expect(page.locator(".tip")).to_contain_text(words)
+        page.get_by_role("button", name="Rules").click()
+        expect(page.locator("dialog .rules li").filter(has_text=words).first).to_be_visible()
+        page.context.close()
 
 
 # ---------------------------------------------------------------------------- for everybody

@@ -36,6 +36,7 @@ from dreamfactory_env.games.fabrique_a_reves.state import (
 from dreamfactory_env.games.fabrique_a_reves.vocabulary import (
     Vocabulary,
     load_vocabulary,
+    recorded_vocabulary,
     standard_vocabulary,
 )
 from dreamfactory_env.games.spec import Option
@@ -117,14 +118,17 @@ def _load_lexicon(data: Any) -> Vocabulary:
     standard = standard_vocabulary()
     if data == standard.lexicon.name:
         return standard
-    if not isinstance(data, dict) or {*data} != {"name", "file", "sha256"}:
+    keys = {"name", "file", "sha256"}
+    if not isinstance(data, dict) or {key: type(data[key]) for key in data} != dict.fromkeys(
+        keys, str
+    ):
         expected = f"{standard.lexicon.name!r}, or an object with name, file and sha256"
         raise OptionError(f"lexicon must be {expected}, not {shown(data)}")
-    vocabulary = load_vocabulary(str(data["file"]))
-    if vocabulary.sha256 != data["sha256"]:
+    vocabulary = recorded_vocabulary(data["file"], data["sha256"])
+    if vocabulary is None:
         raise OptionError(
-            f"lexicon: {data['file']} has changed: it is not the lexicon {data['name']!r} "
-            "with which the game was played, or its vectors are others"
+            f"lexicon: {shown(data['file'])} is not there, or has changed: it is not the lexicon "
+            f"{shown(data['name'])} with which the game was played, or its vectors are others"
         )
     return vocabulary
 

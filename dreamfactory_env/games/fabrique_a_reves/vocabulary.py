@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import stat
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
@@ -30,6 +31,9 @@ from dreamfactory_env.games.fabrique_a_reves.vectors import (
     vectors_file,
 )
 from dreamfactory_env.utils.configs import ConfigKind, find_config
+
+#: A larger file that a record names is no lexicon, nor its vectors.
+MAX_BYTES = 256 << 20
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,6 +96,26 @@ def load_vocabulary(path: str | Path) -> Vocabulary:
         sha256 = ""  # whoever reads the file says why it cannot
     standard = standard_vocabulary()
     return standard if sha256 == standard.sha256 else _load(file, sha256)
+
+
+def recorded_vocabulary(path: str, sha256: str) -> Vocabulary | None:
+    """Reads the lexicon that a record names, None if that is not what lies there.
+
+    A record may be anybody's, and name any file. So nothing is opened but plain files that are not
+    too large, and nothing is made of what is in them before it has the hash of the record.
+    """
+    file = Path(path)
+    if not (_is_plain(file) and _is_plain(vectors_file(file))) or _hash_of(file) != sha256:
+        return None
+    return load_vocabulary(file)
+
+
+def _is_plain(path: Path) -> bool:
+    try:
+        found = path.stat()
+    except (OSError, ValueError):  # ValueError: what no path can be
+        return False
+    return stat.S_ISREG(found.st_mode) and 0 < found.st_size <= MAX_BYTES
 
 
 @lru_cache(maxsize=8)

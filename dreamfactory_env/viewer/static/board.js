@@ -20,9 +20,7 @@ export class Board {
     this.watcher.observe(place);
     this.tip = el("div", { class: "tip", role: "tooltip", hidden: true });
     document.body.append(this.tip);
-    const kinds = drawing?.help ? drawing.help() : {};
-    const show = (event) => this.help(event, kinds);
-    for (const name of ["pointerover", "focusin"]) place.addEventListener(name, show);
+    for (const name of ["pointerover", "focusin"]) place.addEventListener(name, (event) => this.help(event));
     for (const name of ["pointerout", "focusout", "pointerdown"]) {
       place.addEventListener(name, () => (this.tip.hidden = true));
     }
@@ -93,9 +91,10 @@ export class Board {
     }
   }
 
-  help(event, kinds) {
+  /** Says what something on the table is, in the language of the game. */
+  help(event) {
     const part = event.target.closest?.("[data-kind]");
-    const words = part && kinds[part.dataset.kind];
+    const words = part && this.drawing?.help?.(this.frame.view)[part.dataset.kind];
     if (!words) return;
     this.tip.textContent = words;
     this.tip.hidden = false;

@@ -13,18 +13,35 @@ function svg(name, attributes, ...children) {
   return element;
 }
 
-/** The score of every seat over time. `score(view)` gives {values, text}. */
+/**
+ * Lines over time, one for each seat or one for all.
+ *
+ * Each of `lines` has a `label` and `at(k)`, which gives {values, text} for frame k, or null while it is not
+ * known there. Where there are several, one of them is chosen to be looked at, first that with the label `chosen`.
+ */
 export class Chart {
-  constructor(place, story, score) {
-    Object.assign(this, { place, story, score });
+  constructor(place, story, lines, chosen) {
+    const line = lines.find(({ label }) => label === chosen) ?? lines[0];
+    Object.assign(this, { place, story, lines, line });
     this.caption = el("p", { class: "caption" });
-    this.place.addEventListener("click", (event) => this.clicked(event));
+    this.place.onclick = (event) => this.clicked(event);
   }
 
-  /** Draws all lines, as far as frames are there. */
+  choice() {
+    if (this.lines.length < 2) return null;
+    const options = this.lines.map((each, k) => el("option", { value: k, selected: each === this.line }, each.label));
+    const chosen = (event) => {
+      this.line = this.lines[event.target.value];
+      this.draw();
+      this.place.querySelector("select").focus();
+    };
+    return el("select", { class: "line-choice", "aria-label": texts.lineChoice, onchange: chosen }, options);
+  }
+
+  /** Draws all lines, as far as they are known. */
   draw() {
     const { story } = this;
-    const values = story.frames.map((frame) => (frame ? this.score(frame.view).values : null));
+    const values = Array.from({ length: story.last + 1 }, (_, k) => this.line.at(k)?.values ?? null);
     const all = values.filter(Boolean).flat();
     const [low, high] = [Math.min(0, ...all), Math.max(1, ...all)];
     const x = (k) => MARGIN + ((WIDTH - 2 * MARGIN) * k) / Math.max(story.last, 1);
@@ -40,12 +57,12 @@ export class Chart {
     this.marker = svg("line", { y1: 0, y2: HEIGHT, class: "marker" });
     const drawing = svg(
       "svg",
-      { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", role: "img", "aria-label": texts.chart },
+      { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", role: "img", "aria-label": texts.chart(this.line.label) },
       svg("line", { x1: 0, x2: WIDTH, y1: y(0), y2: y(0), class: "zero" }),
       ...lines,
       this.marker,
     );
-    fill(this.place, drawing, this.caption);
+    fill(this.place, this.choice(), drawing, this.caption);
     this.mark();
   }
 
@@ -55,7 +72,7 @@ export class Chart {
     const x = this.x(this.story.at);
     this.marker.setAttribute("x1", x);
     this.marker.setAttribute("x2", x);
-    if (this.story.frame) this.caption.textContent = this.score(this.story.frame.view).text;
+    this.caption.textContent = this.line.at(this.story.at)?.text ?? "";
   }
 
   clicked(event) {

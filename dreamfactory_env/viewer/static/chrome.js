@@ -60,21 +60,35 @@ export function problem(words) {
   return el("p", { class: "problem", role: "alert" }, words);
 }
 
-/** Shows a dialog until it is closed. */
-export function dialog(title, ...content) {
+function dialogOf(title, content) {
   const heading = el("h2", { id: "dialog-title" }, title);
   const close = el("button", { type: "button", class: "plain", onclick: () => box.close() }, texts.close);
   const box = el("dialog", { "aria-labelledby": "dialog-title" }, el("header", {}, heading, close), content);
   box.addEventListener("close", () => box.remove());
-  box.addEventListener("click", (event) => event.target === box && box.close());
+  document.querySelector("dialog")?.close();
   document.body.append(box);
-  box.showModal();
   return box;
+}
+
+/** Shows a dialog until it is closed. */
+export function dialog(title, ...content) {
+  const box = dialogOf(title, content);
+  box.addEventListener("click", (event) => event.target === box && box.close());
+  box.showModal();
+}
+
+/** Shows something beside the page, which can be used meanwhile. */
+export function beside(title, ...content) {
+  const box = dialogOf(title, content);
+  const before = document.activeElement;
+  box.classList.add("beside");
+  box.addEventListener("keydown", (event) => event.key === "Escape" && box.close());
+  box.addEventListener("close", () => before?.focus());
+  box.show();
 }
 
 /** Shows the keys of a page. */
 export function showKeys(list) {
-  if (document.querySelector("dialog")) return;
   const rows = list.map(([keys, words]) => [el("dt", {}, el("kbd", {}, keys)), el("dd", {}, words)]);
   dialog(texts.keysTitle, el("dl", { class: "keys" }, rows));
 }
@@ -83,7 +97,7 @@ export function showKeys(list) {
 export function isTyping(event) {
   const { tagName, type } = event.target;
   const writes = tagName === "TEXTAREA" || tagName === "SELECT" || (tagName === "INPUT" && type !== "range");
-  return writes || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog") !== null;
+  return writes || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog:modal") !== null;
 }
 
 /** Returns what stands behind # in the address, by name. */

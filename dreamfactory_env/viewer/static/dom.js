@@ -20,3 +20,6 @@ export function fill(element, ...children) {
 }
 
 export const reducedMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/** Promises that what is on the page now has been drawn on the screen. */
+export const painted = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));

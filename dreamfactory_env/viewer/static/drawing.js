@@ -6,8 +6,8 @@ import { el } from "./dom.js";
 export async function loadDrawing(game) {
   if (!game.page) return null;
   const folder = `/games/${encodeURIComponent(game.name)}`;
-  const [drawing] = await Promise.all([import(`${folder}/table.js`), style(`${folder}/table.css`)]);
-  return drawing;
+  const [drawing] = await Promise.all([import(`${folder}/drawing.js`), style(`${folder}/table.css`)]);
+  return drawing.default;
 }
 
 /** Promises that a style sheet is loaded, or cannot be. */

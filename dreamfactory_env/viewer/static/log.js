@@ -14,7 +14,7 @@ export function linesOf(frame) {
 /** The list of moves: each is a button that goes there. */
 export class Log {
   constructor(place, story) {
-    Object.assign(this, { place, story, items: [] });
+    Object.assign(this, { place, story, items: [], scrolling: null });
     this.list = el("ol", { class: "log", start: "0" });
     fill(place, this.list);
   }
@@ -54,10 +54,15 @@ export class Log {
   /** Marks the move that is looked at, and keeps it in sight. */
   mark() {
     this.list.querySelector("[aria-current]")?.removeAttribute("aria-current");
+    this.items[this.story.at]?.querySelector("button")?.setAttribute("aria-current", "step");
+    // With the next frame of the screen: to ask where things are lays out all of the page.
+    this.scrolling ??= requestAnimationFrame(() => this.scroll());
+  }
+
+  scroll() {
+    this.scrolling = null;
     const item = this.items[this.story.at];
-    const button = item?.querySelector("button");
-    if (!button) return;
-    button.setAttribute("aria-current", "step");
+    if (!item) return;
     const [top, bottom] = [item.offsetTop, item.offsetTop + item.offsetHeight];
     const { scrollTop, clientHeight } = this.place;
     if (top < scrollTop) this.place.scrollTop = top - 8;

@@ -7,6 +7,7 @@ import { showList } from "./list.js";
 import { mount } from "./panel.js";
 import { showResults } from "./results_page.js";
 import { showTable } from "./play.js";
+import { rulesButton } from "./rules.js";
 import { loadDrawing } from "./drawing.js";
 import { texts } from "./texts.js";
 import { watch } from "./watch.js";
@@ -19,7 +20,8 @@ let shown = null;
 function libraryToken(asked) {
   const given = asked.get("token");
   if (given) {
-    localStorage.setItem("token", given);
+    // Not now: storage is slow when it is used first, and what is asked for should be on its way.
+    setTimeout(() => localStorage.setItem("token", given));
     asked.delete("token");
     history.replaceState(null, "", `#${asked}`);
   }
@@ -61,6 +63,8 @@ function showGame(number, asked, token) {
     drawing: loadDrawing,
     back: el("a", { href: "#", class: "back" }, `‹ ${texts.back}`),
     mount,
+    help: rulesButton,
+    review: () => ask(`/api/games/${number}/review`),
     request: (question) => ask("/api/analyse", { game: number, ...question }),
     link: (at, viewer) => {
       // Browsers refuse to be told of too many addresses in a short time.

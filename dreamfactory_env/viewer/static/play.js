@@ -75,7 +75,7 @@ class PlayedTable {
     this.backButton = back;
     screen(
       this.page,
-      { title: story.game.title, right: [back, rulesButton(story.game, this.drawing), keys], name: "play" },
+      { title: story.game.title, right: [back, rulesButton(story, this.drawing), keys], name: "play" },
       parts.wrong,
       parts.who,
       el("div", { class: "stage" }, parts.status, parts.table),

@@ -1,20 +1,20 @@
 // Help for the first time: the rules of the game on one page, and what each thing on the table is.
 
-import { dialog } from "./chrome.js";
+import { beside } from "./chrome.js";
 import { el, fill } from "./dom.js";
 import { texts } from "./texts.js";
 
-/** Returns a button that shows the rules of a game. */
-export function rulesButton(game, drawing) {
-  return el("button", { type: "button", class: "plain", onclick: () => showRules(game, drawing) }, texts.rules);
+/** Returns a button that shows the rules of the game of a story. */
+export function rulesButton(story, drawing) {
+  return el("button", { type: "button", class: "plain", onclick: () => showRules(story, drawing) }, texts.rules);
 }
 
-async function showRules(game, drawing) {
+async function showRules({ game, frame }, drawing) {
   const body = el("div", { class: "rules" }, texts.loading);
-  dialog(`${game.title}: ${texts.rules}`, body);
+  beside(`${game.title}: ${texts.rules}`, body);
   const rules = game.page ? await fetch(`/games/${encodeURIComponent(game.name)}/rules.txt`).catch(() => null) : null;
   const text = rules?.ok ? await rules.text() : "";
-  const things = Object.values(drawing?.help?.() ?? {}).map((words) => el("li", {}, words));
+  const things = Object.values(drawing?.help?.(frame.view) ?? {}).map((words) => el("li", {}, words));
   fill(body, paragraphs(text), things.length ? [el("h3", {}, texts.things), el("ul", {}, things)] : null);
 }
 

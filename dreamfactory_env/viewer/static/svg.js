@@ -293,16 +293,29 @@ export function heading(x, y, words, room) {
  * "|" between them.
  */
 export function icon(shapes, x, y, size, name) {
-  const scale = size / 16;
-  const at = `translate(${round(x - size / 2)} ${round(y - size / 2)}) scale(${round(scale)})`;
-  const drawn = shapes.split("|").map((shape) => {
-    const numbers = shape.trim().split(/\s+/).map(Number);
-    if (numbers.length === 3) {
-      return make("circle", { cx: numbers[0], cy: numbers[1], r: numbers[2] });
-    }
-    return make("polygon", { points: numbers.join(" ") });
-  });
-  return make("g", { class: name, transform: at, "aria-hidden": "true" }, drawn);
+  const at = `translate(${round(x - size / 2)} ${round(y - size / 2)}) scale(${round(size / 16)})`;
+  // A table has hundreds of shapes: an icon is one element, and its outline is put together once.
+  if (!outlines.has(shapes)) outlines.set(shapes, shapes.split("|").map(outlineOf).join(""));
+  return make("path", { class: name, d: outlines.get(shapes), transform: at, "aria-hidden": "true" });
+}
+
+const outlines = new Map();
+
+function outlineOf(shape) {
+  const numbers = shape.trim().split(/\s+/).map(Number);
+  if (numbers.length !== 3) return `M${clockwise(numbers).join(" ")}z`;
+  const [x, y, r] = numbers;
+  return `M${x - r} ${y}a${r} ${r} 0 1 1 ${2 * r} 0a${r} ${r} 0 1 1 ${-2 * r} 0z`;
+}
+
+/** Returns the corners of a polygon clockwise: where two shapes that turn otherwise overlap is a hole. */
+function clockwise(corners) {
+  const points = Array.from({ length: corners.length / 2 }, (_, k) => [corners[2 * k], corners[2 * k + 1]]);
+  const doubled = points.reduce((sum, [x, y], k) => {
+    const [nextX, nextY] = points[(k + 1) % points.length];
+    return sum + x * nextY - nextX * y;
+  }, 0);
+  return (doubled < 0 ? points.reverse() : points).flat();
 }
 
 /** Draws the number of a seat on its colour, or within its colour if it is out or not sure. */

@@ -1,9 +1,10 @@
 // One game, watched: the table, the moves, the score over time, and everything that goes through it.
 
 import { Board } from "./board.js";
+import { chanceLine, scoreLine } from "./lines.js";
 import { Chart } from "./chart.js";
 import { dialog, isTyping, problem, say, screen, showKeys } from "./chrome.js";
-import { el, fill } from "./dom.js";
+import { el, fill, painted } from "./dom.js";
 import { Log } from "./log.js";
 import { seatName } from "./seats.js";
 import { Story, beginsChapter } from "./story.js";
@@ -16,14 +17,13 @@ const PACE = 1200;
 /**
  * Shows a game.
  *
- * `source` has load(viewer, first, count), drawing(game) and, where there are: analysis, mount of the panel and
- * its request(question), back (an element that leads away), link(at, viewer), which is told where one
+ * `source` has load(viewer, first, count), drawing(game) and, where there are: analysis, or review(), which promises
+ * {analysis, file, number, review}; mount of the panel and its request(question), help(story, drawing), a button, back (an element that leads away), link(at, viewer), which is told where one
  * is, and `viewers: false` if there is one view only.
  * Returns a function that ends it.
  */
 export function watch(page, source, { at = 0, viewer = null } = {}) {
   const state = { story: null, timer: null, speed: 1, seat: "", ended: false };
-  const parts = build(state, source);
 
   async function open(seat, frame) {
     state.story?.stop();
@@ -34,14 +34,33 @@ export function watch(page, source, { at = 0, viewer = null } = {}) {
     if (state.ended) return;
     const fresh = state.story === null;
     state.story = story;
-    if (fresh) frameOf(page, source, story, parts, state, open);
+    if (fresh) frameOf(page, source, story, parts, state, { open, drawing });
     show(state, parts, source, drawing);
-    story.complete().catch((error) => fill(parts.wrong, problem(error.message)));
+    const failed = (error) => fill(parts.wrong, problem(error.message));
+    if (fresh) state.reviewed = painted().then(findReview).catch(failed);
+    // The table is on the screen before anybody works on what is beside it.
+    await painted();
+    if (state.ended || state.story !== story) return;
+    state.showBeside();
+    story.complete().catch(failed);
   }
 
+  /** Asks for a review that was written before, and shows it. */
+  async function findReview() {
+    const found = source.analysis ? null : await source.review?.();
+    if (state.ended || !found) return;
+    state.unreviewed = found;
+    source.analysis = found.analysis;
+    if (!found.analysis) return;
+    show(state, parts, source, state.board.drawing);
+    state.showBeside();
+  }
+
+  const opened = open(viewer, at);
+  const parts = build(state, source); // while the game is on its way
   const keys = (event) => pressed(event, state, parts, source, open);
   addEventListener("keydown", keys);
-  open(viewer, at).catch((error) => {
+  opened.catch((error) => {
     screen(page, { title: texts.games, left: [source.back ?? null] }, problem(error.message));
   });
   return () => {
@@ -77,7 +96,7 @@ function build(state, source) {
     panel: el("section", { class: "panel" }),
     wrong: el("div"),
     playing: button("go", texts.play, () => toggle(state, parts), "▶"),
-    mistake: button("mistake", texts.nextMistake, () => go(nextMistake(state, source)), texts.nextMistake),
+    mistake: button("mistake", texts.nextMistake, () => goToMistake(state, source), texts.nextMistake),
   };
   parts.controls = el(
     "div",
@@ -93,16 +112,21 @@ function build(state, source) {
       button("", texts.last, () => go(state.story.last), "⇥"),
       speed,
       parts.place,
-      button("", texts.nextRound, () => go(nextChapter(state, 1)), texts.nextRound),
-      el("span", { class: "pair" }, button("", texts.nextDecision, () => go(nextDecision(state)), texts.nextDecision), seat),
-      source.analysis ? parts.mistake : null,
+      el(
+        "div",
+        { class: "jumps" },
+        button("", texts.nextRound, () => go(nextChapter(state, 1)), texts.nextRound),
+        button("", texts.nextDecision, () => go(nextDecision(state)), texts.nextDecision),
+        seat,
+        source.analysis || source.review ? parts.mistake : null,
+      ),
     ),
   );
   return parts;
 }
 
 /** Builds the screen, once the game is known. */
-function frameOf(page, source, story, parts, state, open) {
+function frameOf(page, source, story, parts, state, { open, drawing }) {
   const { game } = story;
   const names = game.agents;
   const choices = [["", texts.everybody], ...names.map((name, seat) => [String(seat), texts.named(seat, name)])];
@@ -117,7 +141,7 @@ function frameOf(page, source, story, parts, state, open) {
   const seen = source.viewers === false ? null : el("label", { class: "seen" }, el("span", {}, texts.view), viewer);
   screen(
     page,
-    { title: game.title, left: [source.back ?? null], right: [seen, source.help?.() ?? null, keys], name: "watch" },
+    { title: game.title, left: [source.back ?? null], right: [seen, source.help?.(story, drawing) ?? null, keys], name: "watch" },
     parts.wrong,
     el("div", { class: "who" }, names.map((name, seat) => seatName(seat, name))),
     el("div", { class: "stage" }, parts.table, parts.controls),
@@ -125,14 +149,16 @@ function frameOf(page, source, story, parts, state, open) {
   );
 }
 
-/** Shows a story on the screen that is there. */
+/** Shows the table of a story on the screen that is there; `state.showBeside()` shows the rest. */
 function show(state, parts, source, drawing) {
   const { story } = state;
   const names = story.game.agents;
   state.board?.close();
   const board = new Board(parts.table, drawing);
   state.board = board;
-  const chart = drawing?.score ? new Chart(parts.chart, story, (view) => drawing.score(view, { names })) : null;
+  const lines = [drawing?.score && scoreLine(story, drawing), source.analysis && chanceLine(story, source.analysis)].filter(Boolean);
+  const chart = lines.length ? new Chart(parts.chart, story, lines, state.chart?.line.label) : null;
+  state.chart = chart;
   fill(parts.log);
   const log = new Log(parts.log, story);
   parts.slider.max = story.last;
@@ -158,11 +184,13 @@ function show(state, parts, source, drawing) {
       if (chart && story.whole) chart.draw();
     }
   });
-  log.update(marks);
-  chart?.draw();
   draw(false);
-  state.panel?.close();
-  state.panel = source.mount?.(parts.panel, { timeline: story, analysis: source.analysis ?? null, request: source.request });
+  state.showBeside = () => {
+    log.update(marks);
+    chart?.draw();
+    state.panel?.close();
+    state.panel = source.mount?.(parts.panel, { timeline: story, analysis: source.analysis ?? null, request: source.request });
+  };
 }
 
 const seatOf = (value) => (value === "" ? null : Number(value));
@@ -208,10 +236,15 @@ function nextDecision(state) {
   return state.story.find(decides);
 }
 
-function nextMistake(state, source) {
-  const found = state.story.find((_, k) => source.analysis?.decisions[k]?.verdict === "mistake");
+async function goToMistake(state, source) {
+  await state.reviewed;
+  if (!source.analysis) {
+    if (state.unreviewed) dialog(texts.nextMistake, el("p", {}, texts.noReview), el("pre", { tabindex: "0" }, texts.reviewCommands(state.unreviewed)));
+    return;
+  }
+  const found = state.story.find((_, k) => source.analysis.decisions[k]?.verdict === "mistake");
   if (found === null) dialog(texts.nextMistake, el("p", {}, texts.noMistake));
-  return found;
+  else state.story.go(found);
 }
 
 function pressed(event, state, parts, source, open) {
@@ -229,7 +262,7 @@ function pressed(event, state, parts, source, open) {
     r: () => go(nextChapter(state, 1)),
     R: () => go(nextChapter(state, -1)),
     d: () => go(nextDecision(state)),
-    m: () => source.analysis && go(nextMistake(state, source)),
+    m: () => parts.mistake.isConnected && goToMistake(state, source),
     v: () => {
       if (source.viewers === false) return;
       const next = story.viewer === null ? 0 : story.viewer + 1;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import pickle
 import random
 from collections.abc import Callable
@@ -68,6 +69,23 @@ def test_a_file_that_has_changed_is_not_the_lexicon_of_the_record(write: Write) 
     write(seed=1)  # other vectors
     with pytest.raises(OptionError, match="has changed: it is not the lexicon 'tiny'"):
         FabriqueAReves.from_config(config, seed=1)
+
+
+def test_a_record_makes_nobody_open_what_is_no_lexicon(tmp_path: Path) -> None:
+    config = FabriqueAReves(2, seed=3).config()
+    secret = tmp_path / "secret"
+    secret.write_text("the words of the secret")
+    vectors_file(secret).write_bytes(b"no vectors")
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)  # whoever opens it waits for ever
+    for file in (secret, pipe, Path("/dev/zero"), tmp_path, tmp_path / "none", Path("a\0b")):
+        named = {"name": "mine", "file": str(file), "sha256": "0" * 64}
+        with pytest.raises(OptionError, match="is not there, or has changed") as refused:
+            FabriqueAReves.from_config(config | {"lexicon": named}, seed=1)
+        assert "the words" not in str(refused.value)
+    for wrong in ({"name": 1, "file": 2, "sha256": 3}, {"name": "x", "file": "y"}):
+        with pytest.raises(OptionError, match="lexicon must be 'fabrique', or an object"):
+            FabriqueAReves.from_config(config | {"lexicon": wrong}, seed=1)
 
 
 def test_a_record_that_names_no_lexicon_is_refused() -> None:

@@ -60,8 +60,6 @@ function cell(view, location, index, area) {
   const what = counted(location.count, "tile");
   const state = now ? ", visited now" : past ? ", done" : "";
   const style = { size: 12.5, weight: 600, anchor: "middle", room: w - 16, name: now ? "t-gold" : past ? "t-quiet" : "t-ink" };
-  const square = h > w * 1.2 || pieces.length > 3;
-  const wide = w > 220;
   const kind = { size: 10.5, anchor: "middle", name: "t-quiet", room: w - 12 };
   return part(
     `location-${index}`,
@@ -73,7 +71,7 @@ function cell(view, location, index, area) {
       text(x + w / 2, y + 16, location.name, style),
       pieces.length ? [] : text(x + w / 2, y + h / 2 + 10, now ? "now" : past ? "" : location.kind, kind),
     ),
-    tileRows(pieces, { x: x + 8, y: y + 28, w: w - 16, h: h - 36 }, wide ? 5 : square ? 2 : 3, 44),
+    tileRows(pieces, { x: x + 8, y: y + 28, w: w - 16, h: h - 36 }, 44),
   );
 }
 

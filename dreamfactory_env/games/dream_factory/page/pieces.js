@@ -68,12 +68,16 @@ export function tileBack(area) {
   );
 }
 
-/** Draws a row or several of tiles in the middle of an area; each piece is {name, tile, seen}. */
-export function tileRows(pieces, area, perRow, most) {
-  const rows = Math.ceil(pieces.length / perRow) || 1;
+/** Draws tiles in the middle of an area, in as many rows as make them largest; each piece is {name, tile, seen}. */
+export function tileRows(pieces, area, most) {
   const gap = 5;
-  const inRow = Math.min(perRow, pieces.length);
-  const w = Math.min(most, (area.w - gap * (inRow - 1)) / Math.max(inRow, 1), (area.h / rows - gap) / 1.22);
+  const rowsOf = (perRow) => Math.ceil(pieces.length / perRow) || 1;
+  const sizeOf = (perRow) => {
+    const inRow = Math.max(Math.min(perRow, pieces.length), 1);
+    return Math.min(most, (area.w - gap * (inRow - 1)) / inRow, (area.h / rowsOf(perRow) - gap) / 1.22);
+  };
+  const perRow = [5, 4, 3, 2, 1].reduce((best, each) => (sizeOf(each) > sizeOf(best) ? each : best));
+  const [rows, w] = [rowsOf(perRow), sizeOf(perRow)];
   const h = w * 1.22;
   const top = area.y + (area.h - rows * h - (rows - 1) * gap) / 2;
   return pieces.map((piece, k) => {

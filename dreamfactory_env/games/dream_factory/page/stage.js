@@ -29,18 +29,18 @@ export function stage(view, names, area) {
   return group("df-stage", box(area, "df-stage-ground", 12), content);
 }
 
-function pot(view, x, y) {
+function pot(view, x, y, words = `${view.pot} in the middle`) {
   if (!view.pot) return [];
   const title = `${view.pot} money in the middle, to be divided with the next price`;
   const style = { size: 12, weight: 600, anchor: "end", name: "t-quiet" };
   return [
-    leaf("pot", "pot", title, text(x - 20, y, `${view.pot} in the middle`, style), symbol("coin", x - 9, y, 13, "df-coin")),
+    leaf("pot", "pot", title, text(x - 20, y, words, style), symbol("coin", x - 9, y, 13, "df-coin")),
   ];
 }
 
 function lot(view, area) {
   const pieces = view.lot.map((tile, k) => ({ name: lotPart(view, k), tile })).filter((piece) => piece.tile);
-  return tileRows(pieces, area, 5, 62);
+  return tileRows(pieces, area, 62);
 }
 
 // ---------------------------------------------------------------------------- auctions
@@ -54,7 +54,7 @@ function auction(view, names, area) {
   const bidders = columns(x, w, names.length, 6);
   return [
     heading(x, y + 6, words),
-    pot(view, x + w, y + 6),
+    pot(view, x + w, y + 6, w < 260 ? view.pot : undefined),
     lot(view, { x, y: y + 20, w, h: 76 }),
     bidders.map((place, seat) => bidder(view, seat, names[seat], { x: place.x, y: y + 106, w: place.w, h: 64 })),
     chips(x, y + 180, w, [...pass, ...offered]).drawn,
@@ -69,16 +69,19 @@ function bidder(view, seat, name, area) {
   const words = out ? "passed" : best ? "highest" : seat === view.to_move ? "to bid" : "";
   const title = `${name}: ${bid === null ? "no bid" : `bid ${bid}`}${words ? `, ${words}` : ""}`;
   const middle = x + w / 2;
-  const number = { size: 24, weight: 700, anchor: "middle", name: best ? "t-gold" : out ? "t-quiet" : "t-ink" };
+  const tight = w < 60; // the number stands below the seat, not beside it, and words are short
+  const shorter = { passed: "out", highest: "high", "to bid": "now" };
+  const at = tight ? [middle, y + 34] : [middle + 8, y + 24];
+  const looks = best ? "t-gold" : out ? "t-quiet" : "t-ink";
   return leaf(
     `bidder-${seat}`,
     "bidder",
     title,
     box(area, seat === view.to_move ? "t-card df-turn" : "t-card", 8),
     bid === null ? [] : box({ x: x + 6, y: y + h - 5, w: ((w - 12) * bid) / Math.max(high, 1), h: 3 }, "df-climb", 1.5),
-    seatMark(seat, x + 14, y + 14, 18, out),
-    text(middle + 8, y + 24, bid === null ? "–" : bid, number),
-    text(middle, y + h - 12, words, { size: 11.5, anchor: "middle", name: "t-quiet", room: w - 4 }),
+    tight ? seatMark(seat, middle, y + 13, 16, out) : seatMark(seat, x + 14, y + 14, 18, out),
+    text(...at, bid === null ? "–" : bid, { size: tight ? 19 : 24, weight: 700, anchor: "middle", name: looks }),
+    text(middle, y + h - 12, tight ? (shorter[words] ?? "") : words, { size: 11.5, anchor: "middle", name: "t-quiet", room: w - 4 }),
     mark(area),
   );
 }
