@@ -80,11 +80,11 @@ class CellOptions:
         cells = benchmark.matrix(counts, games, self.search_games)
         if self.add:
             cells = [cell for cell in cells if {cell.row, cell.column} & set(self.add)]
+        else:
+            cells = benchmark.ceilings(counts, games) + cells
         if self.only is not None:
             names = _names(benchmark, self.only)
             cells = [cell for cell in cells if {cell.row, cell.column} <= names]
-        if not self.add and self.only is None:
-            cells = benchmark.ceilings(counts, games) + cells
         if self.timed_games:
             cells += benchmark.against_the_clock(self.timed_games)
         if self.response is not None:
@@ -206,7 +206,7 @@ def _counts(text: str | None, spec: GameSpec) -> list[int]:
 def _names(benchmark: Benchmark, text: str) -> set[str]:
     """Returns policies that are written with commas between; all must be in the benchmark."""
     names = [name.strip() for name in text.split(",")]
-    known = benchmark.data["policies"]
+    known = [*benchmark.data["policies"], *filter(None, [benchmark.field.ceiling()])]
     for name in names:
         if name not in known:
             hint = did_you_mean(name, known)

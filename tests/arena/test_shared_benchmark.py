@@ -98,6 +98,13 @@ def test_a_file_holds_several_variants_each_with_its_own_cells(played: Path) -> 
     assert len(benchmark.data["cells"]) == cells - 1
 
 
+def test_the_ceiling_can_be_played_alone(tmp_path: Path) -> None:
+    out = tmp_path / "ceiling.json"
+    result = CliRunner().invoke(app, [*COMMAND, "8", "--only", "all_seeing", "--out", str(out)])
+    assert result.exit_code == 0, result.output
+    assert [(cell["part"], cell["row"]) for cell in read(out)["cells"]] == [(CEILING, "all_seeing")]
+
+
 def test_the_ceiling_sees_everything_and_is_far_above(played: Path) -> None:
     cells = {(cell["part"], cell["row"], cell["column"]): cell for cell in read(played)["cells"]}
     ceiling = cells[CEILING, "all_seeing", "all_seeing"]
