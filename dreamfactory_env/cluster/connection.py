@@ -7,6 +7,7 @@ import socket
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import count
 from typing import Any, NamedTuple
 
 from dreamfactory_env.cluster import installation
@@ -41,12 +42,18 @@ class Node(NamedTuple):
 class Cluster:
     """A Ray cluster that this process is connected to.
 
+    Attributes:
+        idle: Workers that have nothing to do, see ``workers``.
+        numbers: Of workers, in the order in which they are started.
+
     Args:
         local: Whether it was started by this process, for itself.
     """
 
     def __init__(self, *, local: bool) -> None:
         self.local = local
+        self.idle: list[Any] = []
+        self.numbers = count()
         self._problems: dict[str, str] = {}  # by the id of every node that was asked; "" if none
 
     def nodes(self) -> list[Node]:

@@ -6,6 +6,7 @@ What a job brings follows from the job alone, so one whose worker is lost is don
 from __future__ import annotations
 
 import time
+import uuid
 from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -22,6 +23,8 @@ LOOK_SECONDS = 2.0
 PATIENCE = 60.0
 #: So often a job may be lost; then it is the job that ends its workers.
 MAX_LOSSES = 5
+#: A worker keeps what does jobs of so many kinds: of a training and of an evaluation, say.
+KINDS = 2
 
 
 class Done(NamedTuple, Generic[Result]):
@@ -39,40 +42,59 @@ class Done(NamedTuple, Generic[Result]):
 
 
 class Job(NamedTuple):
-    """What a worker is asked: ``args``, of which references to objects arrive as the objects."""
+    """What a worker is asked, under a number."""
 
     number: int
     args: tuple[Any, ...]
 
 
 @dataclass(eq=False)
-class _Worker:
+class Worker:
+    """A process of the cluster.
+
+    Attributes:
+        number: Which one of those that were started.
+        node: Where it is.
+        actor: What Ray calls it.
+        started: Whether it was ever heard of.
+        job: What it is at.
+    """
+
     number: int
     node: Node
     actor: Any
-    ready: bool = False
+    started: bool = False
     job: Job | None = None
 
 
 class _Actor:
     """Runs in a process of its own, somewhere in the cluster."""
 
+    def __init__(self) -> None:
+        self._made: dict[str, Callable[..., Any]] = {}
+
     def start(self) -> None:
         """Says that there is a process."""
 
-    def prepare(self, make: Callable[[], Callable[..., Any]]) -> None:
-        """Makes what does the jobs."""
-        self._do = make()
+    def prepare(self, key: str, make: list[Any]) -> None:
+        """Makes what does the jobs of a kind, unless it was made before."""
+        import ray
 
-    def do(self, *args: Any) -> Any:
+        if key not in self._made:
+            while len(self._made) >= KINDS:
+                del self._made[next(iter(self._made))]
+            self._made[key] = ray.get(make[0])()
+
+    def do(self, key: str, *args: Any) -> Any:
         """Does a job."""
-        return self._do(*args)
+        return self._made[key](*args)
 
 
 class Workers(Generic[Result]):
-    """Workers on all nodes of a cluster that can be used, one for a processor.
+    """Workers for one kind of jobs, on all nodes of a cluster that can be used.
 
-    It is used by one thread at a time.
+    There is one for each processor. They belong to the cluster, and are here while there are jobs:
+    afterwards they may do jobs of another kind. All of this is used by one thread at a time.
 
     Args:
         cluster: Where they are.
@@ -85,14 +107,14 @@ class Workers(Generic[Result]):
     ) -> None:
         self._cluster = cluster
         self._make = self.put(make)
+        self._key = uuid.uuid4().hex
         self._limit = limit
-        self._count = 0
-        self._workers: list[_Worker] = []
-        self._asked: dict[Any, _Worker] = {}  # by the reference of the answer
+        self._workers: list[Worker] = []
+        self._asked: dict[Any, Worker] = {}  # by the reference of the answer
         self._waiting: deque[Job] = deque()
-        self._losses: Counter[int | None] = Counter()  # of each job, and while none was done
+        self._losses: Counter[int | None] = Counter()  # of each job, and of those that start
         self._looked = 0.0
-        self._alive = time.monotonic()
+        self._alive = 0.0
 
     def put(self, value: object) -> Any:
         """Puts an object where all workers find it; returns a reference for :meth:`submit`.
@@ -108,17 +130,17 @@ class Workers(Generic[Result]):
             raise _no_room() from error
 
     def submit(self, number: int, *args: Any) -> None:
-        """Has a job done, as soon as there is a worker for it."""
+        """Has a job done, as soon as there is a worker for it.
+
+        Args:
+            number: A number of its own, by which :meth:`done` names it.
+            *args: What the worker is asked; references arrive as the objects.
+        """
+        if not self._waiting and not self._asked:
+            self._alive = time.monotonic()
         self._waiting.append(Job(number, args))
         self._look()
         self._assign()
-
-    def forget(self) -> None:
-        """Gives up all jobs that are not done; a worker that is at one comes back by itself."""
-        self._waiting.clear()
-        self._losses.clear()
-        for worker in self._workers:
-            worker.job = None
 
     def done(self) -> Iterator[Done[Result]]:
         """Gives the jobs that are done by now; waits a moment for the first.
@@ -148,30 +170,41 @@ class Workers(Generic[Result]):
                 raise _no_room() from error
             except ray.exceptions.RayTaskError as error:
                 raise error.cause from error
-            self._free(worker)
-            self._losses.pop(job and job.number, None)
+            self._hear(worker)
             if job is not None:
+                self._losses.pop(job.number, None)
                 yield Done(job.number, result, worker.number)
         self._assign()
+        if not self._waiting and not any(worker.job for worker in self._workers):
+            self.close()
 
     def close(self) -> None:
-        """Ends the workers."""
+        """Gives up all jobs that are not done; workers that are at one, or not ready, are ended."""
         import ray
 
+        at_work = set(self._asked.values())
         for worker in self._workers:
-            ray.kill(worker.actor)
-        self._workers.clear()
-        self._asked.clear()
+            if worker in at_work:
+                ray.kill(worker.actor)
+            else:
+                self._cluster.idle.append(worker)
+        for remains in (self._workers, self._asked, self._waiting, self._losses):
+            remains.clear()
 
     # ------------------------------------------------------------------ who there is
 
     def _look(self) -> None:
-        """Starts workers on processors that have none."""
+        """Takes workers that have nothing to do, and starts some on processors that have none."""
         self._looked = time.monotonic()
-        free = {node: node.cpus for node in self._cluster.nodes()}
-        for worker in self._workers:
-            if worker.node in free:
-                free[worker.node] -= 1
+        nodes = self._cluster.nodes()
+        idle = self._cluster.idle
+        while idle and len(self._workers) < self._limit:
+            worker = idle.pop()
+            if worker.node in nodes:
+                self._workers.append(worker)
+                self._prepare(worker)
+        taken = Counter(worker.node for worker in (*self._workers, *idle))
+        free = {node: node.cpus - taken[node] for node in nodes}
         while free and len(self._workers) < self._limit:
             node = max(free, key=lambda node: free[node])
             if free[node] < 1:
@@ -185,30 +218,38 @@ class Workers(Generic[Result]):
 
         there = NodeAffinitySchedulingStrategy(node.id, soft=False)
         actor = ray.remote(num_cpus=1, scheduling_strategy=there)(_Actor).remote()
-        worker = _Worker(self._count, node, actor)
-        self._count += 1
+        worker = Worker(next(self._cluster.numbers), node, actor)
         self._workers.append(worker)
         self._asked[actor.start.remote()] = worker
 
-    def _free(self, worker: _Worker) -> None:
+    def _prepare(self, worker: Worker) -> None:
+        # In a list, so that it is fetched only if it is needed.
+        self._asked[worker.actor.prepare.remote(self._key, [self._make])] = worker
+
+    def _hear(self, worker: Worker) -> None:
         """Takes note of a worker that has answered: there is a process, it is ready, or done."""
         self._alive = time.monotonic()
-        if not worker.ready:
-            worker.ready = True
-            self._asked[worker.actor.prepare.remote(self._make)] = worker
+        if not worker.started:
+            worker.started = True
+            self._losses.pop(None, None)
+            self._prepare(worker)
 
     def _assign(self) -> None:
         """Gives waiting jobs to workers that have nothing to do."""
         at_work = set(self._asked.values())
         for worker in self._workers:
-            if self._waiting and worker.ready and worker not in at_work:
+            if self._waiting and worker not in at_work:
                 worker.job = self._waiting.popleft()
-                self._asked[worker.actor.do.remote(*worker.job.args)] = worker
+                self._asked[worker.actor.do.remote(self._key, *worker.job.args)] = worker
 
-    def _lose(self, worker: _Worker, job: Job | None, error: Exception) -> None:
+    def _lose(self, worker: Worker, job: Job | None, error: Exception) -> None:
         """Gives the job of a worker that is gone to the next one."""
         self._workers.remove(worker)
         self._looked = 0.0
+        if job is not None:
+            self._waiting.appendleft(job)
+        elif worker.started:
+            return  # it had nothing to do for a while, and nobody has seen it go
         number = job and job.number
         self._losses[number] += 1
         if self._losses[number] >= MAX_LOSSES:
@@ -217,12 +258,10 @@ class Workers(Generic[Result]):
                 f"{MAX_LOSSES} workers were lost {doing}, the last one on node "
                 f"{worker.node.address}: is there enough memory? {' '.join(str(error).split())}"
             )
-        if job is not None:
-            self._waiting.appendleft(job)
 
     def _check_alive(self) -> None:
         """Raises ClusterError if there was no process for a long time."""
-        if any(worker.ready for worker in self._workers):
+        if any(worker.started for worker in self._workers):
             self._alive = time.monotonic()
         elif time.monotonic() - self._alive > PATIENCE:
             raise ClusterError(

@@ -7,6 +7,7 @@ import signal
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import count, islice
 from pathlib import Path
 from typing import Any
 
@@ -64,19 +65,30 @@ def test_a_job_whose_worker_is_killed_is_done_by_another(three_nodes: Any, tmp_p
     assert not trap.exists()
 
 
-def test_no_more_workers_than_asked_for_and_forgotten_jobs_do_not_come_back(
+def test_no_more_workers_than_asked_for_and_jobs_that_are_given_up_do_not_come_back(
     three_nodes: Any, tmp_path: Path
 ) -> None:
     with squares(three_nodes.address, limit=1) as workers:
         for number in range(4):
             workers.submit(number, number, tmp_path / "none")
         assert [job.number for job in collect(workers, 1)] == [0]
-        workers.forget()
+        workers.close()
         for number in (7, 8):
             workers.submit(number, number, tmp_path / "none")
         done = collect(workers, 2)
     assert [(job.number, job.result[0]) for job in done] == [(7, 49), (8, 64)]
     assert len({job.result[1] for job in done}) == 1
+
+
+def test_workers_do_jobs_of_one_kind_after_the_other(three_nodes: Any, tmp_path: Path) -> None:
+    def pids(workers: Workers[tuple[int, int]]) -> set[int]:
+        for number in range(12):
+            workers.submit(number, number, tmp_path / "none")
+        return {job.result[1] for job in collect(workers, 12)}
+
+    with connected(three_nodes.address) as cluster:
+        one, other = (Workers(cluster, make_squares, 3) for _ in range(2))
+        assert pids(one) == pids(other) == pids(one)
 
 
 def test_what_a_job_raises_is_raised_here(three_nodes: Any, tmp_path: Path) -> None:
@@ -97,19 +109,27 @@ def test_a_job_that_ends_every_worker(three_nodes: Any, tmp_path: Path) -> None:
 
 def test_nodes_go_and_come(tmp_path: Path) -> None:
     with started(2) as cluster, squares(cluster.address) as workers:
+        numbers = count()
+
+        def submit(jobs: int) -> None:
+            for number in islice(numbers, jobs):
+                workers.submit(number, number, tmp_path / "none")
+
+        def used_by() -> int:
+            submit(6)
+            return len({job.worker for job in collect(workers, 6)})
+
         (first,) = cluster.worker_nodes
-        for number in range(10, 14):
-            workers.submit(number, number, tmp_path / "none")
-        collect(workers, 4)
-        third = cluster.add_node(num_cpus=1)
-        for number in range(20, 40):
-            workers.submit(number, number, tmp_path / "none")
-        done = collect(workers, 10)
+        assert used_by() <= 2
+        cluster.add_node(num_cpus=1)
+        while used_by() < 3:  # it takes a moment until a worker is there
+            assert next(numbers) < 1000
+        submit(12)
+        done = collect(workers, 2)
         cluster.remove_node(first, allow_graceful=False)
         done += collect(workers, 10)
-    assert sorted(job.number for job in done) == list(range(20, 40))
-    assert len({job.worker for job in done}) >= 3
-    assert third
+        assert len({job.number for job in done}) == 12
+        assert used_by() <= 2
 
 
 def test_all_processors_are_taken_by_others(
@@ -120,12 +140,11 @@ def test_all_processors_are_taken_by_others(
     monkeypatch.setattr(module, "PATIENCE", 3.0)
     with started(1) as cluster, squares(cluster.address) as workers:
 
-        @ray.remote(num_cpus=1)
         class Other:
             def here(self) -> None:
                 pass
 
-        other = Other.remote()
+        other = ray.remote(num_cpus=1)(Other).remote()
         ray.get(other.here.remote())
         workers.submit(0, 0, tmp_path / "none")
         with pytest.raises(ClusterError, match="no processor of the cluster was free for 3 s"):
