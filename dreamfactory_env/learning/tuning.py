@@ -23,6 +23,7 @@ from optuna.storages.journal import JournalFileBackend
 from optuna.trial import FrozenTrial, TrialState
 from stable_baselines3.common.callbacks import BaseCallback
 
+from dreamfactory_env.cluster.connection import Cluster
 from dreamfactory_env.games import game_named
 from dreamfactory_env.learning.config import Schedule, Training
 from dreamfactory_env.learning.evaluation_lines import measure_in_words, measure_of, objective
@@ -65,6 +66,10 @@ class Study:
         notify: Shows what is tried and how it went.
         allow_code: Whether policies of the settings are imported, see ``read_training``.
 
+    Attributes:
+        cluster: Who plays the evaluations of trials; the threads of this process if None. What the
+            study finds is the same.
+
     Raises:
         GameError: A file has mistakes, or the folder has another study.
     """
@@ -82,6 +87,7 @@ class Study:
         if minutes is not None and minutes <= 0:
             raise OptionError(f"minutes must be more than 0, not {minutes}")
         self._allow_code = allow_code
+        self.cluster: Cluster | None = None
         self.settings = read_training(config, allow_code=allow_code)
         self.space = read_space(space, config, allow_code=allow_code)
         self.folder = folder
@@ -222,6 +228,7 @@ class Study:
             schedule = replace(settings.schedule, evaluate_every=-(-total // PARTS))
             run = begin(replace(settings, total_timesteps=total, schedule=schedule), folder)
         run.notify = self.notify
+        run.evaluator.cluster = self.cluster
         return run
 
     def _timesteps(self, settings: Training, stop: Stop) -> int | None:

@@ -1,4 +1,4 @@
-"""Reviews on a cluster: the same as in one process, stopped and continued, whatever is lost."""
+"""Reviews, evaluations of a training and studies on a cluster: the same as in one process."""
 
 from __future__ import annotations
 
@@ -13,9 +13,15 @@ from typing import Any
 import pytest
 
 from dreamfactory_env.cluster.connection import Cluster, connected
+from dreamfactory_env.learning.config import Others, Schedule
+from dreamfactory_env.learning.run import begin
+from dreamfactory_env.learning.tuning import Study
 from dreamfactory_env.policies import Policy, View
 from dreamfactory_env.viewer import judging
 from dreamfactory_env.viewer.review import Review
+from tests.cli.test_tuning import CONFIG, SPACE
+from tests.learning.small import tiny
+from tests.learning.test_evaluation import SETTINGS
 from tests.viewer.judged_games import short_record, short_review
 
 pytest.importorskip("ray")
@@ -85,3 +91,48 @@ def test_a_judge_that_cannot_be_sent_judges_here(
     message = "all decisions are judged in this process, .*a policy cannot be pickled"
     with pytest.warns(UserWarning, match=message):
         assert next(review.decisions(cluster=cluster)) == 0
+
+
+# ---------------------------------------------------------------------------- trainings
+
+
+def test_an_evaluation_of_a_training(cluster: Cluster, tmp_path: Path) -> None:
+    lines = []
+    for place, where in (("here", None), ("there", cluster)):
+        run = begin(SETTINGS, tmp_path / place)
+        run.evaluator.cluster = where
+        lines.append(run.evaluator.evaluate(run.model, 0, 0.0, lambda: False))
+        assert run.evaluator.evaluate(run.model, 0, 0.0, lambda: True) is None
+    assert lines[0] is not None
+    assert lines[0] == lines[1]
+    ladders = [(tmp_path / place / "ladder.json").read_bytes() for place in ("here", "there")]
+    assert ladders[0] == ladders[1]
+
+
+def test_an_evaluation_of_partners(cluster: Cluster, tmp_path: Path) -> None:
+    lines = []
+    schedule = Schedule(evaluation_deals=3, evaluate_against=["careful"], evaluation_players=[2])
+    together = {"opponents": None, "partners": Others()}
+    settings = tiny(game="faux_raccords", n_envs={2: 4}, schedule=schedule, **together)
+    for place, where in (("here", None), ("there", cluster)):
+        run = begin(settings, tmp_path / place)
+        run.evaluator.cluster = where
+        lines.append(run.evaluator.evaluate(run.model, 0, 0.0, lambda: False))
+    assert lines[0] is not None
+    assert [row["others"] for row in lines[0]["results"]] == ["self", "careful"]
+    assert lines[0] == lines[1]
+
+
+def test_a_study(cluster: Cluster, tmp_path: Path) -> None:
+    config, space = tmp_path / "tiny.yaml", tmp_path / "space.yaml"
+    config.write_text(CONFIG)
+    space.write_text(SPACE)
+    rows = []
+    for place, where in (("here", None), ("there", cluster)):
+        study = Study(config, space, tmp_path / place, notify=lambda text: None)
+        study.cluster = where
+        assert study.run(2)
+        rows.append([{**row, "seconds": None} for row in study.rows()])
+    assert rows[0] == rows[1]
+    best = [(tmp_path / place / "best.yaml").read_bytes() for place in ("here", "there")]
+    assert best[0] == best[1]
