@@ -80,10 +80,10 @@ class _Actor:
         """Makes what does the jobs of a kind, unless it was made before."""
         import ray
 
-        if key not in self._made:
-            while len(self._made) >= KINDS:
-                del self._made[next(iter(self._made))]
-            self._made[key] = ray.get(make[0])()
+        made = self._made.pop(key, None) or ray.get(make[0])()
+        while len(self._made) >= KINDS:
+            del self._made[next(iter(self._made))]
+        self._made[key] = made  # as the newest
 
     def do(self, key: str, *args: Any) -> Any:
         """Does a job."""
@@ -170,21 +170,21 @@ class Workers(Generic[Result]):
                 raise _no_room() from error
             except ray.exceptions.RayTaskError as error:
                 raise error.cause from error
-            self._hear(worker)
+            worker.started = True
+            self._alive = time.monotonic()
+            self._losses.pop(job and job.number, None)
             if job is not None:
-                self._losses.pop(job.number, None)
                 yield Done(job.number, result, worker.number)
         self._assign()
         if not self._waiting and not any(worker.job for worker in self._workers):
-            self.close()
+            self.close()  # others may need the workers meanwhile
 
     def close(self) -> None:
-        """Gives up all jobs that are not done; workers that are at one, or not ready, are ended."""
+        """Gives up all jobs that are not done; workers that are at one are ended."""
         import ray
 
-        at_work = set(self._asked.values())
         for worker in self._workers:
-            if worker in at_work:
+            if worker.job is not None:
                 ray.kill(worker.actor)
             else:
                 self._cluster.idle.append(worker)
@@ -201,8 +201,7 @@ class Workers(Generic[Result]):
         while idle and len(self._workers) < self._limit:
             worker = idle.pop()
             if worker.node in nodes:
-                self._workers.append(worker)
-                self._prepare(worker)
+                self._take(worker)
         taken = Counter(worker.node for worker in (*self._workers, *idle))
         free = {node: node.cpus - taken[node] for node in nodes}
         while free and len(self._workers) < self._limit:
@@ -219,20 +218,14 @@ class Workers(Generic[Result]):
         there = NodeAffinitySchedulingStrategy(node.id, soft=False)
         actor = ray.remote(num_cpus=1, scheduling_strategy=there)(_Actor).remote()
         worker = Worker(next(self._cluster.numbers), node, actor)
-        self._workers.append(worker)
         self._asked[actor.start.remote()] = worker
+        self._take(worker)
 
-    def _prepare(self, worker: Worker) -> None:
+    def _take(self, worker: Worker) -> None:
+        """Makes a worker ready for our jobs."""
+        self._workers.append(worker)
         # In a list, so that it is fetched only if it is needed.
         self._asked[worker.actor.prepare.remote(self._key, [self._make])] = worker
-
-    def _hear(self, worker: Worker) -> None:
-        """Takes note of a worker that has answered: there is a process, it is ready, or done."""
-        self._alive = time.monotonic()
-        if not worker.started:
-            worker.started = True
-            self._losses.pop(None, None)
-            self._prepare(worker)
 
     def _assign(self) -> None:
         """Gives waiting jobs to workers that have nothing to do."""
@@ -244,6 +237,8 @@ class Workers(Generic[Result]):
 
     def _lose(self, worker: Worker, job: Job | None, error: Exception) -> None:
         """Gives the job of a worker that is gone to the next one."""
+        if worker not in self._workers:
+            return  # it was asked twice, and is known to be gone
         self._workers.remove(worker)
         self._looked = 0.0
         if job is not None:
