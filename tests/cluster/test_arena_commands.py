@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -77,6 +78,21 @@ def test_ctrl_c_leaves_a_valid_result_and_running_again_plays_the_rest(tmp_path:
     assert f"report: {out / 'report.html'}" in printed
     run_tournament(tournament, tmp_path / "again", processes=1)
     assert path.read_bytes() == (tmp_path / "again" / "result.jsonl").read_bytes()
+
+
+def test_a_killed_process_leaves_no_trace_in_what_is_printed(tmp_path: Path) -> None:
+    file, printed = tmp_path / "deadly", []
+    for engine in ("local", "ray"):
+        words = ["evaluate", "tests.players:Casualty", "--games", "4", "--json", "--quiet"]
+        process = start(*words, "--players", "2", "--engine", engine, DEADLY=str(file))
+        found = json.loads(process.communicate(timeout=100)[0])
+        for row in found["report"]["policies"]:
+            assert row.pop("decisions_per_second") > 0
+        printed.append(found)
+        if engine == "local":
+            file.touch()
+    assert not file.exists()
+    assert printed[0] == printed[1]
 
 
 def test_nobody_listens_at_the_address(tmp_path: Path) -> None:
