@@ -63,6 +63,13 @@ class Cluster:
         """
         return [node for node in self._alive() if not self._problem_of(node)]
 
+    def in_words(self) -> str:
+        """Returns how large the cluster is."""
+        nodes = self.nodes()
+        machines = "1 node" if len(nodes) == 1 else f"{len(nodes)} nodes"
+        processors = sum(node.cpus for node in nodes)
+        return f"{machines}, {processors} processor{'s' * (processors != 1)}"
+
     def check(self) -> None:
         """Checks that every node of the cluster can be used.
 
