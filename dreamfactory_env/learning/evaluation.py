@@ -90,19 +90,18 @@ class Evaluator:
 
     Attributes:
         lines: The evaluations so far, as the file of the run has them.
-        cluster: Who plays evaluations; the threads of this process if None. The results are the
-            same.
 
     Args:
         settings: Those of the run.
         folder: The run's; a new evaluation is written to ``evaluations.jsonl`` there.
+        cluster: Where they are played, with the same results; by threads of this process if None.
     """
 
-    def __init__(self, settings: Training, folder: Path) -> None:
+    def __init__(self, settings: Training, folder: Path, cluster: Cluster | None = None) -> None:
         self.settings = settings
         self.folder = folder
+        self.cluster = cluster
         self.lines: list[Line] = []
-        self.cluster: Cluster | None = None
 
     # ------------------------------------------------------------------ the file
 

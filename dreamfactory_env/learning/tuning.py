@@ -67,8 +67,8 @@ class Study:
         allow_code: Whether policies of the settings are imported, see ``read_training``.
 
     Attributes:
-        cluster: Who plays the evaluations of trials; the threads of this process if None. What the
-            study finds is the same.
+        cluster: Where the rollouts of trials are made, and their evaluations played; in this
+            process if None. What the study finds is the same.
 
     Raises:
         GameError: A file has mistakes, or the folder has another study.
@@ -219,16 +219,16 @@ class Study:
     def _begin_or_resume(self, folder: Path, chosen: dict[str, str], stop: Stop) -> Run | None:
         """Returns the run of a trial, None if the study is stopped before there is one."""
         if (folder / SETTINGS).exists():
-            run = resume(folder, allow_code=self._allow_code)
+            run = resume(folder, allow_code=self._allow_code, cluster=self.cluster)
         else:
             settings = read_training(self.folder / SETTINGS, chosen, allow_code=self._allow_code)
             total = self._timesteps(settings, stop)
             if total is None:
                 return None
             schedule = replace(settings.schedule, evaluate_every=-(-total // PARTS))
-            run = begin(replace(settings, total_timesteps=total, schedule=schedule), folder)
+            settings = replace(settings, total_timesteps=total, schedule=schedule)
+            run = begin(settings, folder, self.cluster)
         run.notify = self.notify
-        run.evaluator.cluster = self.cluster
         return run
 
     def _timesteps(self, settings: Training, stop: Stop) -> int | None:

@@ -99,8 +99,7 @@ def test_a_judge_that_cannot_be_sent_judges_here(
 def test_an_evaluation_of_a_training(cluster: Cluster, tmp_path: Path) -> None:
     lines = []
     for place, where in (("here", None), ("there", cluster)):
-        run = begin(SETTINGS, tmp_path / place)
-        run.evaluator.cluster = where
+        run = begin(SETTINGS, tmp_path / place, where)
         lines.append(run.evaluator.evaluate(run.model, 0, 0.0, lambda: False))
         assert run.evaluator.evaluate(run.model, 0, 0.0, lambda: True) is None
     assert lines[0] is not None
@@ -115,8 +114,7 @@ def test_an_evaluation_of_partners(cluster: Cluster, tmp_path: Path) -> None:
     together = {"opponents": None, "partners": Others()}
     settings = tiny(game="faux_raccords", n_envs={2: 4}, schedule=schedule, **together)
     for place, where in (("here", None), ("there", cluster)):
-        run = begin(settings, tmp_path / place)
-        run.evaluator.cluster = where
+        run = begin(settings, tmp_path / place, where)
         lines.append(run.evaluator.evaluate(run.model, 0, 0.0, lambda: False))
     assert lines[0] is not None
     assert [row["others"] for row in lines[0]["results"]] == ["self", "careful"]
