@@ -29,8 +29,8 @@ def in_order(
     results: dict[int, Result] = {}
     following = numbers.start
     while True:
-        most = at_once()
-        while running < most and not stop() and (number := next(waiting, None)) is not None:
+        most = 0 if stop() else at_once()
+        while running < most and (number := next(waiting, None)) is not None:
             submit(number)
             running += 1
         if not running:
