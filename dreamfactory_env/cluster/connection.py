@@ -206,8 +206,9 @@ def _join(address: str, settings: dict[str, Any]) -> None:
         raise OptionError(f"{address}: {lines}; install the same Ray and Python there") from error
     except (ConnectionError, ValueError) as error:
         raise OptionError(
-            f"this process cannot join {address}: {' '.join(str(error).split())}; from a machine "
-            f"that is no node of it the address is {CLIENT}HOST:10001"
+            f"this process cannot join {address}: {' '.join(str(error).split())}; does it have the "
+            "cluster's token (`ray get-auth-token`)? From a machine that is no node of it the "
+            f"address is {CLIENT}HOST:10001"
         ) from error
 
 
