@@ -2,8 +2,9 @@
 
 A tournament with as many workers on a cluster as processes on this machine: how many games a second
 once all of them play, the first third of the chunks apart, and how long it takes to the first
-chunk. Both play in turn, several times, and the best of each counts. Nothing else should be running
-meanwhile; the load that the machine had at the start is printed.
+chunk. Both play in turn, several times, and the best of each counts. Before that: what a job costs
+in which nothing is done. Nothing else should be running meanwhile; the load that the machine had at
+the start is printed.
 """
 
 from __future__ import annotations
@@ -11,10 +12,12 @@ from __future__ import annotations
 import argparse
 import os
 import time
+from collections.abc import Callable
 
 from dreamfactory_env.arena import Tournament
 from dreamfactory_env.arena.pool import compile_all, play_chunks
 from dreamfactory_env.cluster.connection import Cluster, connected
+from dreamfactory_env.cluster.jobs import do_jobs
 
 #: Compiled policies, whose chunks are over in a moment, and a network, whose are not.
 TOURNAMENTS = {
@@ -41,6 +44,21 @@ def rates(
     return games / (rest[-1][0] - rest[0][0]), done[0][0]
 
 
+def make_nothing() -> Callable[[int], int]:
+    """Makes a job in which nothing is done."""
+    return lambda number: number
+
+
+def job_seconds(cluster: Cluster, jobs: int = 500) -> float:
+    """Returns how long a job takes in which nothing is done, the best of three times so many."""
+    times = []
+    for _ in range(3):
+        begin = time.perf_counter()
+        list(do_jobs(cluster, make_nothing, [(number,) for number in range(jobs)]))
+        times.append((time.perf_counter() - begin) / jobs)
+    return min(times)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--processes", type=int, default=2)
@@ -49,6 +67,7 @@ def main() -> None:
     count = arguments.processes
     print(f"load at the start: {os.getloadavg()[0]:.2f}")
     with connected() as cluster:
+        print(f"a job in which nothing is done: {1000 * job_seconds(cluster):.1f} ms")
         for name, tournament in TOURNAMENTS.items():
             compile_all(tournament)
             places = {f"{count} processes": None, f"{count} workers on a cluster": cluster}
