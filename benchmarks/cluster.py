@@ -18,10 +18,12 @@ import argparse
 import os
 import pickle
 import statistics
+import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +34,14 @@ from dreamfactory_env.arena import duel, evaluate
 from dreamfactory_env.cluster.connection import Cluster, connected
 from dreamfactory_env.learning.config import Training
 from dreamfactory_env.learning.evaluation import ModelPolicy
-from dreamfactory_env.learning.rollout_jobs import Networks, RolloutJob, ShardRollout
+from dreamfactory_env.learning.rollout_jobs import (
+    Networks,
+    Packing,
+    PlayHere,
+    RolloutJob,
+    RolloutWorker,
+    ShardRollout,
+)
 from dreamfactory_env.learning.run import Run, begin
 from dreamfactory_env.learning.settings_file import read_training
 from dreamfactory_env.utils.threads import use_one_thread
@@ -93,6 +102,7 @@ def measure(settings: Training, rounds: int, cluster: Cluster) -> dict[str, floa
     for _ in range(rounds):
         for name, way, on_cluster in ways(settings):
             found.setdefault(name, []).append(speed(way, cluster if on_cluster else None))
+            print(f"{name}: {found[name][-1]:,.0f}", file=sys.stderr, flush=True)
     return {name: statistics.median(each) for name, each in found.items()}
 
 
@@ -115,6 +125,11 @@ class Counted:
         self.sent.append((_size(networks), sum(map(_size, jobs)), back))
 
 
+def _worker_of(run: Run) -> Callable[[], RolloutWorker]:
+    agents = list(run.league.agents.values())
+    return partial(RolloutWorker, run.settings, agents, run.model.policy.twin())
+
+
 def _size(value: object) -> int:
     return len(pickle.dumps(value, 5))
 
@@ -125,7 +140,7 @@ def bytes_of_an_update(settings: Training) -> tuple[int, int, int]:
         run = begin(replace(settings, actors=2), Path(folder) / "run")
         run.notify = lambda text: None
         collector: Any = run.model.collector
-        collector._player = counted = Counted(collector._player)
+        collector._player = counted = Counted(PlayHere(partial(Packing, _worker_of(run))))
         run.train()
         return counted.sent[-1]
 

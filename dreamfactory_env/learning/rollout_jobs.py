@@ -6,7 +6,7 @@ changes: the network, the snapshots among the other players, the games, the rand
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple, Protocol
 
@@ -20,6 +20,7 @@ from dreamfactory_env.games.batch import Saved, trusted
 from dreamfactory_env.learning.collector import fill, play_steps
 from dreamfactory_env.learning.config import Training
 from dreamfactory_env.learning.other_seats import OtherSeats, Weights
+from dreamfactory_env.learning.packing import pack
 from dreamfactory_env.learning.policy import SeatPolicy
 from dreamfactory_env.learning.rollout_buffer import SeatRolloutBuffer
 from dreamfactory_env.learning.training_env import make_env
@@ -60,7 +61,7 @@ class ShardRollout(NamedTuple):
 
     Attributes:
         shard: Which one.
-        decisions: What ``SeatRolloutBuffer.decisions`` returns.
+        decisions: What ``SeatRolloutBuffer.decisions`` returns, perhaps packed.
         lineups: Who had each seat in the games that are done, int64 (steps, rows, max_players).
         returns: What those were worth to each seat, float64 (steps, rows, max_players).
         seconds: How long the games took in each step, float64 (steps,).
@@ -71,7 +72,7 @@ class ShardRollout(NamedTuple):
     """
 
     shard: int
-    decisions: dict[str, Array]
+    decisions: Mapping[str, Any]
     lineups: Array
     returns: Array
     seconds: Array
@@ -148,7 +149,7 @@ def _tensors(arrays: dict[str, Array]) -> Weights:
 
 # ---------------------------------------------------------------------------- where jobs are done
 
-MakeWorker = Callable[[], RolloutWorker]
+MakeWorker = Callable[[], Callable[[Networks, RolloutJob], ShardRollout]]
 
 
 class ShardPlayer(Protocol):
@@ -174,6 +175,23 @@ class PlayHere:
             yield self._worker(networks, job)
 
 
+class Packing:
+    """Plays shards of rollouts somewhere else, and packs what is sent back.
+
+    Args:
+        make: Makes who plays.
+    """
+
+    def __init__(self, make: MakeWorker) -> None:
+        self._play = make()
+
+    def __call__(self, networks: Networks, job: RolloutJob) -> ShardRollout:
+        """Plays a shard of a rollout."""
+        part = self._play(networks, job)
+        observations = pack(part.decisions["observations"])
+        return part._replace(decisions={**part.decisions, "observations": observations})
+
+
 class PlayOnCluster:
     """Plays the shards of rollouts on a cluster, by as many processes as there are.
 
@@ -184,7 +202,7 @@ class PlayOnCluster:
     """
 
     def __init__(self, make: MakeWorker, cluster: Cluster, shards: int) -> None:
-        self._workers: Workers[ShardRollout] = Workers(cluster, make, shards)
+        self._workers: Workers[ShardRollout] = Workers(cluster, partial(Packing, make), shards)
 
     def play(self, networks: Networks, jobs: Sequence[RolloutJob]) -> Iterator[ShardRollout | None]:
         """Gives the shards of a rollout, and nothing now and then."""
