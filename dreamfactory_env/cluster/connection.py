@@ -168,6 +168,8 @@ def connected(address: str | None = None) -> Iterator[Cluster]:
         ClusterError: A node of the cluster has another installation.
     """
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nothing is told to anybody
+    # Ray would print of lost processes on the standard output, among our results.
+    os.environ.setdefault("RAY_DEDUP_LOGS_SKIP_REGEX", ".")
     try:
         import ray
     except ImportError as error:

@@ -160,7 +160,7 @@ class Run:
     Args:
         settings: What it is.
         folder: Where it lives.
-        cluster: Where rollouts are made; in this process if None.
+        cluster: Where rollouts are made and evaluations are played; in this process if None.
     """
 
     def __init__(self, settings: Training, folder: Path, cluster: Cluster | None = None) -> None:
@@ -177,7 +177,7 @@ class Run:
         self.model = make_model(settings, self.env, None if plain else self._collect_shards)
         schedule = settings.schedule
         self.league = League(self.env.games, settings.others, schedule.snapshot_every)
-        self.evaluator = Evaluator(settings, folder)
+        self.evaluator = Evaluator(settings, folder, cluster)
         shared = self.env.games.game.spec.shared
         self.metrics = TrainingMetrics(self.model, self.env.games.players, shared)
 
