@@ -36,8 +36,8 @@ from dreamfactory_env.learning.config import Training
 from dreamfactory_env.learning.evaluation import ModelPolicy
 from dreamfactory_env.learning.rollout_jobs import (
     Networks,
-    Packing,
     PlayHere,
+    RemoteWorker,
     RolloutJob,
     RolloutWorker,
     ShardRollout,
@@ -176,7 +176,8 @@ def bytes_of_an_update(settings: Training) -> tuple[int, int, int]:
         run = begin(replace(settings, actors=2), Path(folder) / "run")
         run.notify = lambda text: None
         collector: Any = run.model.collector
-        collector._player = counted = Counted(PlayHere(partial(Packing, _worker_of(run))))
+        remote: Any = partial(RemoteWorker, _worker_of(run))
+        collector._player = counted = Counted(PlayHere(remote))
         run.train()
         return counted.sent[-1]
 

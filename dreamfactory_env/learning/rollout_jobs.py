@@ -14,6 +14,7 @@ import numpy as np
 import torch
 
 from dreamfactory_env.cluster.connection import Cluster
+from dreamfactory_env.cluster.jobs import compile_once
 from dreamfactory_env.cluster.workers import Workers
 from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.games.batch import Saved, trusted
@@ -100,7 +101,7 @@ class RolloutWorker:
         self._policy = policy
         self._seats = OtherSeats(games, settings.others, agents)
         self._shards = games.shards()
-        self._buffers: dict[int, SeatRolloutBuffer] = {}
+        self._buffers: dict[tuple[int, int], SeatRolloutBuffer] = {}
 
     def __call__(self, networks: Networks, job: RolloutJob) -> ShardRollout:
         """Plays a shard of a rollout; NumPy's random numbers are used for it."""
@@ -123,11 +124,19 @@ class RolloutWorker:
             numpy=np.random.get_state(),
         )
 
+    def compile(self) -> None:
+        """Plays a little, so that all that is needed is compiled now and not later."""
+        games = self._shards[0]
+        games.reset()
+        networks = Networks(arrays_of(self._policy.state_dict()), [])
+        self(networks, RolloutJob(0, 2, games.clone_state(), np.random.get_state()))
+
     def _buffer(self, job: RolloutJob) -> SeatRolloutBuffer:
         """Returns a buffer for a job; those of all shards of a size are the same."""
         games = self._shards[job.shard]
-        if games.num_envs not in self._buffers:
-            self._buffers[games.num_envs] = SeatRolloutBuffer(
+        size = job.n_steps, games.num_envs
+        if size not in self._buffers:
+            self._buffers[size] = SeatRolloutBuffer(
                 job.n_steps,
                 self._policy.observation_space,
                 self._policy.action_space,
@@ -135,7 +144,7 @@ class RolloutWorker:
                 n_envs=games.num_envs,
                 players=games.players,
             )
-        return self._buffers[games.num_envs]
+        return self._buffers[size]
 
 
 def arrays_of(weights: Weights) -> dict[str, Array]:
@@ -149,7 +158,7 @@ def _tensors(arrays: dict[str, Array]) -> Weights:
 
 # ---------------------------------------------------------------------------- where jobs are done
 
-MakeWorker = Callable[[], Callable[[Networks, RolloutJob], ShardRollout]]
+MakeWorker = Callable[[], RolloutWorker]
 
 
 class ShardPlayer(Protocol):
@@ -175,19 +184,20 @@ class PlayHere:
             yield self._worker(networks, job)
 
 
-class Packing:
-    """Plays shards of rollouts somewhere else, and packs what is sent back.
+class RemoteWorker:
+    """Does jobs of rollouts on a node of a cluster, and packs what is sent back.
 
     Args:
         make: Makes who plays.
     """
 
     def __init__(self, make: MakeWorker) -> None:
-        self._play = make()
+        self._worker = make()
+        compile_once(self._worker.compile)
 
     def __call__(self, networks: Networks, job: RolloutJob) -> ShardRollout:
         """Plays a shard of a rollout."""
-        part = self._play(networks, job)
+        part = self._worker(networks, job)
         observations = pack(part.decisions["observations"])
         return part._replace(decisions={**part.decisions, "observations": observations})
 
@@ -202,7 +212,7 @@ class PlayOnCluster:
     """
 
     def __init__(self, make: MakeWorker, cluster: Cluster, shards: int) -> None:
-        self._workers: Workers[ShardRollout] = Workers(cluster, partial(Packing, make), shards)
+        self._workers: Workers[ShardRollout] = Workers(cluster, partial(RemoteWorker, make), shards)
 
     def play(self, networks: Networks, jobs: Sequence[RolloutJob]) -> Iterator[ShardRollout | None]:
         """Gives the shards of a rollout, and nothing now and then."""
