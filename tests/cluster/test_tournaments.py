@@ -68,7 +68,7 @@ def test_files_need_not_be_on_the_nodes(
     cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    there = ray.get(ray.remote(lambda: Path.cwd()).remote())
+    there = ray.get(ray.remote(num_cpus=0)(lambda: Path.cwd()).remote())
     assert there != tmp_path  # so these paths lead nowhere
     shutil.copy(DreamFactory.agents["pretrained-small"], "agent.safetensors")
     shutil.copy(CONFIGS / "games" / "tiny.yaml", "tiny.yaml")
