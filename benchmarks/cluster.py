@@ -18,12 +18,14 @@ import argparse
 import os
 import pickle
 import statistics
+import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from stable_baselines3.common.callbacks import BaseCallback
 
@@ -32,7 +34,14 @@ from dreamfactory_env.arena import duel, evaluate
 from dreamfactory_env.cluster.connection import Cluster, connected
 from dreamfactory_env.learning.config import Training
 from dreamfactory_env.learning.evaluation import ModelPolicy
-from dreamfactory_env.learning.rollout_jobs import Networks, RolloutJob, ShardRollout
+from dreamfactory_env.learning.rollout_jobs import (
+    Networks,
+    PlayHere,
+    RemoteWorker,
+    RolloutJob,
+    RolloutWorker,
+    ShardRollout,
+)
 from dreamfactory_env.learning.run import Run, begin
 from dreamfactory_env.learning.settings_file import read_training
 from dreamfactory_env.utils.threads import use_one_thread
@@ -44,23 +53,57 @@ FIRST = 3
 Way = tuple[str, Training, bool]
 
 
+class Figures(NamedTuple):
+    """How fast a training is.
+
+    Attributes:
+        speed: Decisions of the learner a second.
+        cost: Processor time of a thousand decisions in milliseconds, that of all processes.
+    """
+
+    speed: float
+    cost: float
+
+
 class Clock(BaseCallback):
-    """Takes the time from one rollout to the last, evaluations and checkpoints among it."""
+    """Takes the time from one rollout to the last."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.times: list[tuple[int, float]] = []
+        self.times: list[tuple[int, float, float]] = []
 
     def _on_rollout_end(self) -> None:
-        self.times.append((self.num_timesteps, time.perf_counter()))
+        self.times.append((self.num_timesteps, time.perf_counter(), processor_time()))
 
     def _on_step(self) -> bool:
         return True
 
-    def decisions_per_second(self) -> float:
+    def figures(self) -> Figures:
         """Returns how fast the rollouts and updates were that are counted."""
-        (before, begun), (after, ended) = self.times[FIRST - 1], self.times[-1]
-        return (after - before) / (ended - begun)
+        (before, begun, used), (after, ended, used_then) = self.times[FIRST - 1], self.times[-1]
+        decisions = after - before
+        return Figures(decisions / (ended - begun), (used_then - used) / decisions * 1e6)
+
+
+def processor_time() -> float:
+    """Returns the seconds of processor time of this process and all below it, so far."""
+    parents, used = {}, {}
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            pid, (_, parent, *more) = int(path.parent.name), _fields(path)
+        except OSError:
+            continue  # it has ended meanwhile
+        parents[pid], used[pid] = int(parent), int(more[9]) + int(more[10])
+
+    def is_ours(pid: int) -> bool:
+        return pid == os.getpid() or (pid in parents and is_ours(parents[pid]))
+
+    return sum(used[pid] for pid in used if is_ours(pid)) / os.sysconf("SC_CLK_TCK")
+
+
+def _fields(path: Path) -> list[str]:
+    """Returns what stands behind the name of a process, which may have blanks."""
+    return path.read_text().rpartition(")")[2].split()
 
 
 def ways(settings: Training) -> Iterator[Way]:
@@ -73,27 +116,30 @@ def ways(settings: Training) -> Iterator[Way]:
             yield named, replace(way, actors=actors), True
 
 
-def trained(settings: Training, folder: str, cluster: Cluster | None) -> tuple[Run, float]:
-    """Trains; returns the run, and the decisions of the learner a second."""
+def trained(settings: Training, folder: str, cluster: Cluster | None) -> tuple[Run, Figures]:
+    """Trains; returns the run, and how fast it was."""
     run = begin(settings, Path(folder) / "run", cluster)
     run.notify = lambda text: None
     clock = Clock()
     run.train([clock])
-    return run, clock.decisions_per_second()
+    return run, clock.figures()
 
 
-def speed(settings: Training, cluster: Cluster | None) -> float:
+def figures_of(settings: Training, cluster: Cluster | None) -> Figures:
     with tempfile.TemporaryDirectory() as folder:
         return trained(settings, folder, cluster)[1]
 
 
-def measure(settings: Training, rounds: int, cluster: Cluster) -> dict[str, float]:
-    """Returns the decisions a second of each way."""
-    found: dict[str, list[float]] = {}
+def measure(settings: Training, rounds: int, cluster: Cluster) -> dict[str, Figures]:
+    """Returns how fast each way is."""
+    found: dict[str, list[Figures]] = {}
     for _ in range(rounds):
         for name, way, on_cluster in ways(settings):
-            found.setdefault(name, []).append(speed(way, cluster if on_cluster else None))
-    return {name: statistics.median(each) for name, each in found.items()}
+            found.setdefault(name, []).append(figures_of(way, cluster if on_cluster else None))
+            print(f"{name}: {found[name][-1]}", file=sys.stderr, flush=True)
+    return {
+        name: Figures(*map(statistics.median, zip(*found[name], strict=True))) for name in found
+    }
 
 
 # ---------------------------------------------------------------------------- bytes
@@ -115,6 +161,11 @@ class Counted:
         self.sent.append((_size(networks), sum(map(_size, jobs)), back))
 
 
+def _worker_of(run: Run) -> Callable[[], RolloutWorker]:
+    agents = list(run.league.agents.values())
+    return partial(RolloutWorker, run.settings, agents, run.model.policy.twin())
+
+
 def _size(value: object) -> int:
     return len(pickle.dumps(value, 5))
 
@@ -125,7 +176,8 @@ def bytes_of_an_update(settings: Training) -> tuple[int, int, int]:
         run = begin(replace(settings, actors=2), Path(folder) / "run")
         run.notify = lambda text: None
         collector: Any = run.model.collector
-        collector._player = counted = Counted(collector._player)
+        remote: Any = partial(RemoteWorker, _worker_of(run))
+        collector._player = counted = Counted(PlayHere(remote))
         run.train()
         return counted.sent[-1]
 
@@ -134,12 +186,12 @@ def bytes_of_an_update(settings: Training) -> tuple[int, int, int]:
 
 
 def strengths(
-    settings: Training, figures: dict[str, float], seconds: float, cluster: Cluster
+    settings: Training, figures: dict[str, Figures], seconds: float, cluster: Cluster
 ) -> Iterator[tuple[str, int, float, float]]:
     """Gives for each way the decisions of so long a training, and how often it beats ``greedy``."""
     rollout = sum(settings.n_envs.values()) * settings.ppo.n_steps
     for name, way, on_cluster in ways(settings):
-        longer = in_small(way, max(round(figures[name] * seconds / rollout), FIRST + 1))
+        longer = in_small(way, max(round(figures[name].speed * seconds / rollout), FIRST + 1))
         with tempfile.TemporaryDirectory() as folder:
             run, _ = trained(longer, folder, cluster if on_cluster else None)
             match = duel(ModelPolicy(run.model), ["greedy"], players=2, games=1000)
@@ -159,12 +211,12 @@ def main() -> None:
     use_one_thread()  # as `dreamfactory train` does
     whole = read_training(arguments.config)
     settings = in_small(whole, arguments.rollouts)
-    speed(settings, None)  # compiles, or loads from the cache
+    figures_of(settings, None)  # compiles, or loads from the cache
     with connected() as cluster:
         figures = measure(settings, arguments.rounds, cluster)
-        print("| training | decisions a second |\n|---|---:|")
-        for name, figure in figures.items():
-            print(f"| {name} | {figure:,.0f} |", flush=True)
+        print("| training | decisions a second | processor time of 1,000 |\n|---|---:|---:|")
+        for name, (speed, cost) in figures.items():
+            print(f"| {name} | {speed:,.0f} | {cost:.0f} ms |", flush=True)
         if arguments.strength:
             print(
                 "\n| after equal time | decisions | beats `greedy`, two players |\n|---|---:|---:|"

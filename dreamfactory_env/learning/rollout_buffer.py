@@ -16,6 +16,7 @@ from sb3_contrib.common.maskable.buffers import MaskableRolloutBuffer
 
 from dreamfactory_env.engine.compiling import jit
 from dreamfactory_env.engine.structs import Array
+from dreamfactory_env.learning.packing import Packed, unpack
 from dreamfactory_env.learning.plain_network import take_columns, used_columns
 from dreamfactory_env.learning.training_games import StepResult
 
@@ -185,15 +186,19 @@ class SeatRolloutBuffer(MaskableRolloutBuffer):
         """Returns the arrays that :meth:`add` fills, by name, each (steps, rows, …)."""
         return {name: getattr(self, name) for name in DECISIONS}
 
-    def add_rows(self, first: int, decisions: Mapping[str, Array]) -> None:
+    def add_rows(self, first: int, decisions: Mapping[str, Array | Packed]) -> None:
         """Takes all steps of some rows, which another buffer was filled with.
 
         Args:
             first: The first of the rows.
-            decisions: What :meth:`decisions` of that buffer has returned.
+            decisions: What :meth:`decisions` of that buffer has returned, perhaps packed.
         """
         for name, array in decisions.items():
-            getattr(self, name)[:, first : first + array.shape[1]] = array
+            rows = getattr(self, name)[:, first : first + array.shape[1]]
+            if isinstance(array, Packed):
+                unpack(array, rows)
+            else:
+                rows[:] = array
         self.pos, self.full = self.buffer_size, True
 
     def finish(self) -> None:

@@ -6,7 +6,7 @@ changes: the network, the snapshots among the other players, the games, the rand
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple, Protocol
 
@@ -14,12 +14,14 @@ import numpy as np
 import torch
 
 from dreamfactory_env.cluster.connection import Cluster
+from dreamfactory_env.cluster.jobs import compile_once
 from dreamfactory_env.cluster.workers import Workers
 from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.games.batch import Saved, trusted
 from dreamfactory_env.learning.collector import fill, play_steps
 from dreamfactory_env.learning.config import Training
 from dreamfactory_env.learning.other_seats import OtherSeats, Weights
+from dreamfactory_env.learning.packing import pack
 from dreamfactory_env.learning.policy import SeatPolicy
 from dreamfactory_env.learning.rollout_buffer import SeatRolloutBuffer
 from dreamfactory_env.learning.training_env import make_env
@@ -60,7 +62,7 @@ class ShardRollout(NamedTuple):
 
     Attributes:
         shard: Which one.
-        decisions: What ``SeatRolloutBuffer.decisions`` returns.
+        decisions: What ``SeatRolloutBuffer.decisions`` returns, perhaps packed.
         lineups: Who had each seat in the games that are done, int64 (steps, rows, max_players).
         returns: What those were worth to each seat, float64 (steps, rows, max_players).
         seconds: How long the games took in each step, float64 (steps,).
@@ -71,7 +73,7 @@ class ShardRollout(NamedTuple):
     """
 
     shard: int
-    decisions: dict[str, Array]
+    decisions: Mapping[str, Any]
     lineups: Array
     returns: Array
     seconds: Array
@@ -99,7 +101,7 @@ class RolloutWorker:
         self._policy = policy
         self._seats = OtherSeats(games, settings.others, agents)
         self._shards = games.shards()
-        self._buffers: dict[int, SeatRolloutBuffer] = {}
+        self._buffers: dict[tuple[int, int], SeatRolloutBuffer] = {}
 
     def __call__(self, networks: Networks, job: RolloutJob) -> ShardRollout:
         """Plays a shard of a rollout; NumPy's random numbers are used for it."""
@@ -122,11 +124,19 @@ class RolloutWorker:
             numpy=np.random.get_state(),
         )
 
+    def compile(self) -> None:
+        """Plays a little, so that all that is needed is compiled now and not later."""
+        games = self._shards[0]
+        games.reset()
+        networks = Networks(arrays_of(self._policy.state_dict()), [])
+        self(networks, RolloutJob(0, 2, games.clone_state(), np.random.get_state()))
+
     def _buffer(self, job: RolloutJob) -> SeatRolloutBuffer:
         """Returns a buffer for a job; those of all shards of a size are the same."""
         games = self._shards[job.shard]
-        if games.num_envs not in self._buffers:
-            self._buffers[games.num_envs] = SeatRolloutBuffer(
+        size = job.n_steps, games.num_envs
+        if size not in self._buffers:
+            self._buffers[size] = SeatRolloutBuffer(
                 job.n_steps,
                 self._policy.observation_space,
                 self._policy.action_space,
@@ -134,7 +144,7 @@ class RolloutWorker:
                 n_envs=games.num_envs,
                 players=games.players,
             )
-        return self._buffers[games.num_envs]
+        return self._buffers[size]
 
 
 def arrays_of(weights: Weights) -> dict[str, Array]:
@@ -174,6 +184,24 @@ class PlayHere:
             yield self._worker(networks, job)
 
 
+class RemoteWorker:
+    """Does jobs of rollouts on a node of a cluster, and packs what is sent back.
+
+    Args:
+        make: Makes who plays.
+    """
+
+    def __init__(self, make: MakeWorker) -> None:
+        self._worker = make()
+        compile_once(self._worker.compile)
+
+    def __call__(self, networks: Networks, job: RolloutJob) -> ShardRollout:
+        """Plays a shard of a rollout."""
+        part = self._worker(networks, job)
+        observations = pack(part.decisions["observations"])
+        return part._replace(decisions={**part.decisions, "observations": observations})
+
+
 class PlayOnCluster:
     """Plays the shards of rollouts on a cluster, by as many processes as there are.
 
@@ -184,7 +212,7 @@ class PlayOnCluster:
     """
 
     def __init__(self, make: MakeWorker, cluster: Cluster, shards: int) -> None:
-        self._workers: Workers[ShardRollout] = Workers(cluster, make, shards)
+        self._workers: Workers[ShardRollout] = Workers(cluster, partial(RemoteWorker, make), shards)
 
     def play(self, networks: Networks, jobs: Sequence[RolloutJob]) -> Iterator[ShardRollout | None]:
         """Gives the shards of a rollout, and nothing now and then."""

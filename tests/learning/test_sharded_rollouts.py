@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from dreamfactory_env.learning.config import PPOSettings, Training
+from dreamfactory_env.learning.packing import pack, unpack
 from dreamfactory_env.learning.run import begin, resume
 from dreamfactory_env.learning.settings_file import read_training, write_training
 from dreamfactory_env.learning.training_games import TrainingGames, split
@@ -35,6 +36,20 @@ def test_games_are_split_evenly_and_laid_side_by_side() -> None:
     assert len(np.unique(games.column("seed"))) == games.num_envs
     shards[1].play(shards[1].action_masks().argmax(axis=1))
     assert np.flatnonzero((seen != games.observe()).any(axis=1)).tolist() == [3, 4, 5]
+
+
+def test_what_is_packed_comes_out_bit_by_bit() -> None:
+    rng = np.random.default_rng(3)
+    array = rng.normal(size=(5, 7, 11)).astype(np.float32)
+    array[rng.random(array.shape) < 0.7] = 0
+    array[2, 3, :4] = [-0.0, np.nan, np.inf, 1e-45]
+    packed = pack(array)
+    assert packed.bits.nbytes + packed.numbers.nbytes < array.nbytes / 2
+    whole = np.ones((5, 12, 11), np.float32)
+    unpack(packed, whole[:, 3:10])
+    assert whole[:, 3:10].tobytes() == array.tobytes()
+    assert (whole[:, :3] == 1).all()
+    assert (whole[:, 10:] == 1).all()
 
 
 def test_more_shards_than_games() -> None:
