@@ -100,10 +100,10 @@ class Cluster:
             return ""  # it runs what this process runs
         if node.id not in self._problems:
             try:
-                found = _installed_on(node)
+                problem = _difference(node, _installed_on(node))
             except ClusterError as error:
-                return str(error)  # it may be gone, or will answer later
-            self._problems[node.id] = problem = _difference(node, found)
+                problem = str(error)  # to ask again and again would stop all work
+            self._problems[node.id] = problem
             if problem:
                 warnings.warn(f"not used: {problem}", stacklevel=3)
         return self._problems[node.id]

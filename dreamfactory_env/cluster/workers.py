@@ -237,9 +237,12 @@ class Workers(Generic[Result]):
 
     def _lose(self, worker: Worker, job: Job | None, error: Exception) -> None:
         """Gives the job of a worker that is gone to the next one."""
+        import ray
+
         if worker not in self._workers:
             return  # it was asked twice, and is known to be gone
         self._workers.remove(worker)
+        ray.kill(worker.actor)  # if nothing but its answer is lost
         self._looked = 0.0
         if job is not None:
             self._waiting.appendleft(job)

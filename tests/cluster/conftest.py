@@ -43,7 +43,7 @@ def started(nodes: int, **head: Any) -> Iterator[Any]:
             cluster.shutdown()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def three_nodes() -> Iterator[Any]:
     """Gives a cluster of three nodes, of which none is taken away."""
     pytest.importorskip("ray")
