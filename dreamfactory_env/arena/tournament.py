@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 
 from dreamfactory_env.arena.analysis import make_report
 from dreamfactory_env.arena.config import Tournament
-from dreamfactory_env.arena.pool import play_chunks
+from dreamfactory_env.arena.pool import check_processes, play_chunks
 from dreamfactory_env.arena.report_types import Report
 from dreamfactory_env.arena.reports.html import as_html
 from dreamfactory_env.arena.results import Result, ResultFile
 from dreamfactory_env.arena.worker import Chunk, decisions_per_second
+from dreamfactory_env.cluster.connection import Cluster
 from dreamfactory_env.utils.errors import OptionError
 from dreamfactory_env.utils.files import atomic_write
 from dreamfactory_env.utils.locks import Lock
-from dreamfactory_env.utils.validation import as_int
 
 RESULT, TIMES, REPORT, PAGE, RECORDS = (
     "result.jsonl",
@@ -31,21 +30,6 @@ RESULT, TIMES, REPORT, PAGE, RECORDS = (
 Times = dict[str, tuple[int, float]]
 
 
-def check_processes(processes: object) -> int:
-    """Returns a number of processes; None stands for one on each core.
-
-    Raises:
-        OptionError: It is no whole number from 1 up.
-    """
-    if processes is None:
-        mine = getattr(os, "sched_getaffinity", None)  # where it is not, all cores are ours
-        return len(mine(0)) if mine else os.cpu_count() or 1
-    count = as_int(processes)
-    if count is None or count < 1:
-        raise OptionError(f"processes must be a whole number from 1 up, not {processes!r}")
-    return count
-
-
 def run_tournament(
     tournament: Tournament,
     folder: str | Path,
@@ -55,6 +39,7 @@ def run_tournament(
     wait: bool = False,
     stop: Callable[[], bool] = lambda: False,
     progress: Callable[[int], None] = lambda deals: None,
+    cluster: Cluster | None = None,
 ) -> Report | None:
     """Plays a tournament, or the rest of it, and writes result and report.
 
@@ -62,13 +47,15 @@ def run_tournament(
         tournament: Which one.
         folder: Where everything goes: ``result.jsonl``, ``report.json``, ``report.html``, and
             ``records/`` if the tournament keeps them.
-        processes: How many processes play; as many as there are cores if not given. Where others
-            cannot import the policies, as in a script without ``if __name__ == "__main__":``,
-            this one plays alone, with a warning.
+        processes: How many processes play; as many as there are cores, here or on the cluster, if
+            not given. Where others cannot import the policies, as in a script without
+            ``if __name__ == "__main__":``, this one plays alone, with a warning.
         replace: Begin anew if a result is there; else resume it.
         wait: Wait for another process that plays into the folder, instead of refusing.
         stop: Asked now and then; once it says yes, what is being played is finished and no more.
         progress: Called with the number of deals that are done, each time it grows.
+        cluster: Whose processes play, see ``cluster.connection.connected``; those of this machine
+            if not given.
 
     Returns:
         The report, None if not one chunk was played.
@@ -77,10 +64,10 @@ def run_tournament(
         GameError: The folder holds another tournament, is being written by another process, cannot
             be written, or a process has died.
     """
-    count = check_processes(processes)
+    check_processes(processes)
     folder = Path(folder)
     with _making(folder), Lock(folder, folder=True, wait=wait):
-        return _run(tournament, folder, count, replace, stop, progress)
+        return _run(tournament, folder, processes, replace, stop, progress, cluster)
 
 
 @contextmanager
@@ -96,10 +83,11 @@ def _making(folder: Path) -> Iterator[None]:
 def _run(
     tournament: Tournament,
     folder: Path,
-    processes: int,
+    processes: int | None,
     replace: bool,
     stop: Callable[[], bool],
     progress: Callable[[int], None],
+    cluster: Cluster | None,
 ) -> Report | None:
     """Plays a tournament into a folder that is ours, see :func:`run_tournament`."""
     times = {} if replace else _read_times(folder / TIMES)
@@ -114,6 +102,7 @@ def _run(
         records=folder / RECORDS if tournament.records else None,
         stop=stop,
         progress=progress,
+        cluster=cluster,
     )
     times = add_times(times, tournament, chunks)
     atomic_write(folder / TIMES, json.dumps(times).encode())
@@ -129,22 +118,24 @@ def play_into(
     path: Path,
     tournament: Tournament,
     *,
-    processes: int = 1,
+    processes: int | None = 1,
     replace: bool = False,
     records: Path | None = None,
     stop: Callable[[], bool] = lambda: False,
     progress: Callable[[int], None] = lambda deals: None,
+    cluster: Cluster | None = None,
 ) -> list[Chunk]:
     """Plays what the result file of a tournament does not have yet, and returns all that it has.
 
     Args:
         path: The file.
         tournament: Which one.
-        processes: How many processes play.
+        processes: As in :func:`run_tournament`.
         replace: Begin anew if the file is there; else resume it.
         records: A folder for the records, None for no records.
         stop: As in :func:`run_tournament`.
         progress: Likewise.
+        cluster: Likewise.
 
     Raises:
         GameError: The file is that of another tournament, cannot be written, or a process has died.
@@ -153,7 +144,12 @@ def play_into(
         chunks = file.chunks
         progress(deals_done(tournament, chunks))
         playing = play_chunks(
-            tournament, processes=processes, start=len(chunks), records=records, stop=stop
+            tournament,
+            processes=processes,
+            start=len(chunks),
+            records=records,
+            stop=stop,
+            cluster=cluster,
         )
         with closing(playing):
             for chunk in playing if len(chunks) < tournament.chunks else ():

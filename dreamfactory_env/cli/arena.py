@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from dreamfactory_env.arena import duel, evaluate, read_tournament, run_tournament
+from dreamfactory_env.arena.pool import check_processes
 from dreamfactory_env.arena.reports.terminal import print_evaluation, print_report
-from dreamfactory_env.arena.tournament import PAGE, check_processes
+from dreamfactory_env.arena.tournament import PAGE
 from dreamfactory_env.cli.configs import complete
-from dreamfactory_env.cli.options import AllowCode, GameChange, TableOptions, with_groups
+from dreamfactory_env.cli.options import (
+    AllowCode,
+    EngineOptions,
+    GameChange,
+    TableOptions,
+    with_groups,
+)
 from dreamfactory_env.cli.outputs import Wait, check_output
 from dreamfactory_env.cli.results import ResultOptions, print_json
 from dreamfactory_env.cli.terminal import EXIT_STOPPED, HeardStop, console, errors
@@ -20,9 +28,6 @@ from dreamfactory_env.utils.configs import ConfigKind, find_config
 from dreamfactory_env.utils.errors import OptionError
 from dreamfactory_env.utils.threads import use_one_thread
 
-Processes = Annotated[
-    int | None, typer.Option(help="How many processes play; one for each core if not given.")
-]
 Against = Annotated[
     str | None,
     typer.Option(
@@ -46,6 +51,22 @@ FORMAT = "dreamfactory-evaluation/1"
 FINISHING = "finishing what is being played; Ctrl-C again drops it"
 
 
+@dataclass(frozen=True)
+class PlayingOptions(EngineOptions):
+    """Who plays: processes of this machine or of a cluster, and how many."""
+
+    processes: Annotated[
+        int | None,
+        typer.Option(
+            help="How many processes play; one for each core, here or on the cluster, if not given."
+        ),
+    ] = None
+
+    def check(self) -> None:
+        """Raises OptionError if there cannot be so many processes."""
+        check_processes(self.processes)
+
+
 @with_groups
 def tournament_command(
     config: Annotated[
@@ -58,7 +79,6 @@ def tournament_command(
     out: Annotated[
         Path | None, typer.Option(help="The folder for everything; runs/NAME if not given.")
     ] = None,
-    processes: Processes = None,
     force: Annotated[
         bool, typer.Option("--force", help="Begin anew, even if there is a result.")
     ] = False,
@@ -67,15 +87,17 @@ def tournament_command(
     *,
     change: GameChange,
     shown: ResultOptions,
+    playing: PlayingOptions,
 ) -> None:
     """Play a tournament between policies, or continue it, and write its report."""
-    count = check_processes(processes)
+    playing.check()
     use_one_thread()
     file = find_config(config, ConfigKind.TOURNAMENT)
     folder = out or Path("runs") / file.stem
     check_output(folder, folder=True)
     tournament = read_tournament(file, change.change, allow_code=allow_code)
     with (
+        playing.connected() as cluster,
         shown.progress("playing", "deals") as progress,
         HeardStop(FINISHING, progress.console.print) as stop,
     ):
@@ -83,11 +105,12 @@ def tournament_command(
         report = run_tournament(
             tournament,
             folder,
-            processes=count,
+            processes=playing.processes,
             replace=force,
             wait=wait,
             stop=stop.asked,
             progress=lambda deals: progress.update(task, completed=deals),
+            cluster=cluster,
         )
     if report is not None and shown.json:
         print_json(report)
@@ -108,13 +131,13 @@ def evaluate_command(
     games: Annotated[int, typer.Option(help="How many games; whole deals are played.")] = 10_000,
     until: Until = None,
     seed: Annotated[int, typer.Option(help="Where all shuffles and random moves come from.")] = 1,
-    processes: Processes = None,
     *,
     table: TableOptions,
     shown: ResultOptions,
+    playing: PlayingOptions,
 ) -> None:
     """Play a policy with others, and show how often it wins, in a shared game also its score."""
-    count = check_processes(processes)
+    playing.check()
     use_one_thread()
     game = table.new_game()
     others = game.spec.ladder[-1] if against is None else against
@@ -130,6 +153,7 @@ def evaluate_command(
         options=table.values(),
     )
     with (
+        playing.connected() as cluster,
         shown.progress("playing", "deals") as progress,
         HeardStop(FINISHING, progress.console.print) as stop,
     ):
@@ -137,9 +161,10 @@ def evaluate_command(
         found = evaluate(
             match,
             until=half_width,
-            processes=count,
+            processes=playing.processes,
             stop=stop.asked,
             progress=lambda deals, half_width: progress.update(task, completed=deals),
+            cluster=cluster,
         )
     if found is None:
         errors.print("stopped before anything was played")

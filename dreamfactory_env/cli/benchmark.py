@@ -10,8 +10,7 @@ from typing import Annotated
 import typer
 
 from dreamfactory_env.arena.benchmark import RESPONSE, Benchmark, Cell, CellResult, page, picture
-from dreamfactory_env.arena.tournament import check_processes
-from dreamfactory_env.cli.arena import FINISHING, Processes
+from dreamfactory_env.cli.arena import FINISHING, PlayingOptions
 from dreamfactory_env.cli.options import AllowCode, GameOptions, with_groups
 from dreamfactory_env.cli.outputs import Wait, check_output
 from dreamfactory_env.cli.terminal import EXIT_STOPPED, HeardStop, console, errors, progress_bar
@@ -107,15 +106,15 @@ def benchmark_command(
     force: Annotated[
         bool, typer.Option("--force", help="Play what is asked for anew, even if it is there.")
     ] = False,
-    processes: Processes = None,
     wait: Wait = False,
     allow_code: AllowCode = False,
     *,
     chosen: GameOptions,
     wanted: CellOptions,
+    playing: PlayingOptions,
 ) -> None:
     """Play the benchmark, or what it lacks, and write its results and their page."""
-    count = check_processes(processes)
+    playing.check()
     use_one_thread()
     wanted.check()
     if out.suffix != ".json":
@@ -123,7 +122,7 @@ def benchmark_command(
     for suffix in (".json", ".md", ".svg"):
         check_output(out.with_suffix(suffix))
     with Lock(out, wait=wait):
-        finished = _update(out, copy_of, count, force, allow_code, chosen, wanted)
+        finished = _update(out, copy_of, playing, force, allow_code, chosen, wanted)
     if not finished:
         errors.print("stopped; the same command continues")
         raise typer.Exit(EXIT_STOPPED)
@@ -132,7 +131,7 @@ def benchmark_command(
 def _update(
     out: Path,
     copy_of: Path | None,
-    count: int,
+    playing: PlayingOptions,
     force: bool,
     allow_code: bool,
     chosen: GameOptions,
@@ -148,7 +147,7 @@ def _update(
         reason = " without --allow-code" if module_of(name) else ""
         errors.print(f"{name} is not here{reason}: what it has played stays, and it plays no more")
     cells = [cell for cell in wanted.cells(benchmark) if force or not benchmark.is_done(cell)]
-    stopped = not _play(benchmark, cells, count)
+    stopped = not _play(benchmark, cells, playing)
     benchmark.close()
     _write_page(benchmark, out)
     return not stopped
@@ -214,9 +213,10 @@ def _names(benchmark: Benchmark, text: str) -> set[str]:
     return set(names)
 
 
-def _play(benchmark: Benchmark, cells: list[Cell], processes: int) -> bool:
+def _play(benchmark: Benchmark, cells: list[Cell], playing: PlayingOptions) -> bool:
     """Plays cells; returns whether all of them were finished."""
     with (
+        playing.connected() as cluster,
         progress_bar("{task.description}", "deals") as progress,
         HeardStop(FINISHING, progress.console.print) as stop,
     ):
@@ -226,7 +226,8 @@ def _play(benchmark: Benchmark, cells: list[Cell], processes: int) -> bool:
             begin = time.perf_counter()
             result = benchmark.play(
                 cell,
-                processes=processes,
+                processes=playing.processes,
+                cluster=cluster,
                 stop=stop.asked,
                 progress=lambda done, deals, task=task: progress.update(  # type: ignore[misc]
                     task, completed=done, total=deals

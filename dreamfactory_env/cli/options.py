@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, fields, is_dataclass
+from enum import StrEnum
 from functools import wraps
 from pathlib import Path
-from typing import Annotated, Any, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 
@@ -19,6 +21,9 @@ from dreamfactory_env.games import DEFAULT_GAME, GAMES, game_named, new_game
 from dreamfactory_env.games.game import Game
 from dreamfactory_env.games.spec import GameSpec
 from dreamfactory_env.utils.errors import OptionError
+
+if TYPE_CHECKING:
+    from dreamfactory_env.cluster.connection import Cluster
 
 Command = Callable[..., None]
 AllowCode = Annotated[
@@ -182,3 +187,44 @@ class GameChange:
             given = read_options(self.options, spec)
             plain = {key: str(v) if isinstance(v, Path) else v for key, v in given.items()}
             data["options"] = {**(data.get("options") or {}), **plain}
+
+
+# ---------------------------------------------------------------------------- where it runs
+
+
+class Engine(StrEnum):
+    """Where work is done."""
+
+    LOCAL = "local"
+    RAY = "ray"
+
+
+@dataclass(frozen=True)
+class EngineOptions:
+    """Where the work is done: on this machine, or on a Ray cluster."""
+
+    engine: Annotated[
+        Engine, typer.Option(help="Where it runs: on this machine, or on a Ray cluster.")
+    ] = Engine.LOCAL
+    address: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="The cluster to join: auto, host:port or ray://host:port; without one, "
+            "--engine ray starts Ray on this machine.",
+        ),
+    ] = None
+
+    def connected(self) -> AbstractContextManager[Cluster | None]:
+        """Connects to the cluster, if there is one, for as long as the context lasts.
+
+        Raises:
+            OptionError: It cannot be joined, or there is an address for nothing.
+        """
+        if self.engine == Engine.LOCAL:
+            if self.address is not None:
+                raise OptionError("--address is that of a cluster: give --engine ray with it")
+            return nullcontext()
+        from dreamfactory_env.cluster.connection import connected
+
+        return connected(self.address)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Generator
+from contextlib import closing
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -12,7 +14,7 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
-from dreamfactory_env.cli.options import with_groups
+from dreamfactory_env.cli.options import EngineOptions, with_groups
 from dreamfactory_env.cli.outputs import Wait, check_output
 from dreamfactory_env.cli.records import RecordFile
 from dreamfactory_env.cli.results import ResultOptions, print_json
@@ -75,6 +77,7 @@ def review_command(
     *,
     output: ReviewOutput,
     shown: ResultOptions,
+    engine: EngineOptions,
 ) -> None:
     """Judge every decision of a game, find its mistakes, and write a page that shows them."""
     record = game_of(path, game)
@@ -89,11 +92,13 @@ def review_command(
         if kept.exists() and not output.force:
             review.resume(kept)
         with (
+            engine.connected() as cluster,
             shown.progress("judging", "decisions") as progress,
             HeardStop(FINISHING, progress.console.print) as stop,
         ):
             task = progress.add_task("", total=review.length, completed=review.done)
-            _judge(review, kept, stop, lambda: progress.update(task, completed=review.done))
+            judging = review.decisions(stop=stop.asked, cluster=cluster)
+            _judge(review, kept, judging, lambda: progress.update(task, completed=review.done))
         _write_page(page, game_html(record, review.analysis))
     stopped = review.done < review.length
     if shown.json:
@@ -121,17 +126,18 @@ def game_of(path: Path, number: int) -> dict[str, Any]:
     return record_of(lines[-1])
 
 
-def _judge(review: Review, kept: Path, stop: HeardStop, tell: Any) -> None:
-    """Judges what is left until it is done or Ctrl-C is heard, and keeps what was done."""
+def _judge(
+    review: Review, kept: Path, judging: Generator[int, None, None], tell: Callable[[], None]
+) -> None:
+    """Judges what is left until it is done or stopped, and keeps what was done."""
     written = time.monotonic()
     try:
-        for _ in review.decisions():
-            tell()
-            if stop.asked():
-                return
-            if time.monotonic() - written > WRITTEN_EVERY:
-                review.write(kept)
-                written = time.monotonic()
+        with closing(judging):
+            for _ in judging:
+                tell()
+                if time.monotonic() - written > WRITTEN_EVERY:
+                    review.write(kept)
+                    written = time.monotonic()
     finally:
         review.write(kept)
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dreamfactory_env.cli.configs import complete
-from dreamfactory_env.cli.options import AllowCode, GameChange, with_groups
+from dreamfactory_env.cli.options import AllowCode, EngineOptions, GameChange, with_groups
 from dreamfactory_env.cli.outputs import check_output
 from dreamfactory_env.cli.terminal import EXIT_STOPPED, EXIT_WRONG, HeardStop, console, errors
 from dreamfactory_env.policies.network import SUFFIX
@@ -21,6 +22,8 @@ from dreamfactory_env.utils.errors import OptionError
 from dreamfactory_env.utils.threads import use_one_thread
 
 if TYPE_CHECKING:
+    from dreamfactory_env.cluster.connection import Cluster
+    from dreamfactory_env.learning.config import Training
     from dreamfactory_env.learning.run import Run
 
 INSTALL = 'pip install "dreamfactory-env[train]"'
@@ -34,6 +37,24 @@ def _extra() -> Iterator[None]:
         yield
     except ImportError as error:
         raise OptionError(f"{error}; training needs more packages: {INSTALL}") from error
+
+
+#: As many actors as the cluster has processors.
+AUTO = "auto"
+
+
+@dataclass(frozen=True)
+class TrainingEngine(EngineOptions):
+    """Where a training runs, and how far it can be spread."""
+
+    actors: Annotated[
+        str | None,
+        typer.Option(
+            metavar="N|auto",
+            help="Parts that the games are split into, and so the most actors that play at a time; "
+            "auto: as many as the cluster has processors now, which is so for --engine ray.",
+        ),
+    ] = None
 
 
 @with_groups
@@ -63,47 +84,78 @@ def train_command(
     allow_code: AllowCode = False,
     *,
     game: GameChange,
+    where: TrainingEngine,
 ) -> None:
     """Train an agent by self-play, or resume a training."""
     if (config is None) == (resume is None):
         raise OptionError("give the YAML file of a training run, or --resume and a run's folder")
     if resume is not None and (out is not None or game != GameChange()):
         raise OptionError("--resume takes a run as it is: --game, -o and --out are for new ones")
+    if resume is not None and where.actors is not None:
+        raise OptionError("--resume takes a run as it is: --actors is for new ones")
     if out is not None:
         check_output(out, folder=True)
     use_one_thread()  # for the agents among the opponents, which play without torch
     settings = dict(_change(change) for change in changes or [])
-    if config:
-        run = _new_run(config, game, settings, out, allow_code)
-    else:
-        run = _resumed(resume, settings, allow_code)
-    if run.finished:
-        console.print(f"the run in {run.folder} is finished", soft_wrap=True)
-        _report(run)
-        return
-    _train(run)
+    with ExitStack() as stack:
+        if config:
+            if where.actors is not None and where.actors != AUTO:
+                settings["actors"] = where.actors
+            read = _read_new(config, game, settings, allow_code)
+            cluster = stack.enter_context(where.connected())
+            unsaid = "actors" not in settings and read.actors == 1
+            if where.actors == AUTO or (cluster and unsaid):
+                read = replace(read, actors=_as_many_as_useful(cluster, read))
+            run = _begin(read, out or _new_folder(Path(config).stem), cluster)
+        else:
+            assert resume is not None
+            run = _resumed(resume, settings, allow_code, stack.enter_context(where.connected()))
+        if run.finished:
+            console.print(f"the run in {run.folder} is finished", soft_wrap=True)
+            _report(run)
+            return
+        _train(run)
 
 
-def _new_run(
-    config: str, game: GameChange, changes: dict[str, str], out: Path | None, allow_code: bool
-) -> Run:
+def _read_new(config: str, game: GameChange, changes: dict[str, str], allow_code: bool) -> Training:
     # This needs nothing more to be installed: mistakes are named first.
     from dreamfactory_env.learning.settings_file import read_training
 
     file = find_config(config, ConfigKind.TRAINING)
     settings = read_training(file, changes, change=game.change, allow_code=allow_code)
     with _extra():
-        from dreamfactory_env.learning.run import begin
-    run = begin(settings, out or _new_folder(file.stem))
+        import dreamfactory_env.learning.run  # noqa: F401
+    return settings
+
+
+def _as_many_as_useful(cluster: Cluster | None, settings: Training) -> int:
+    """Returns how many actors a cluster has processors for, and the settings games.
+
+    Raises:
+        OptionError: There is no cluster.
+    """
+    if cluster is None:
+        raise OptionError("--actors auto counts the processors of a cluster: give --engine ray")
+    processors = sum(node.cpus for node in cluster.nodes())
+    return min(processors, *settings.n_envs.values())
+
+
+def _begin(settings: Training, folder: Path, cluster: Cluster | None) -> Run:
+    from dreamfactory_env.learning.run import begin
+
+    run = begin(settings, folder, cluster)
     console.print(f"run: {run.folder}", soft_wrap=True)
+    if cluster is not None:
+        console.print(f"cluster: {cluster.in_words()}; actors: up to {settings.actors}")
     return run
 
 
-def _resumed(folder: Path | None, changes: dict[str, str], allow_code: bool) -> Run:
-    assert folder is not None
+def _resumed(
+    folder: Path, changes: dict[str, str], allow_code: bool, cluster: Cluster | None
+) -> Run:
     with _extra():
         from dreamfactory_env.learning.run import resume
-    run = resume(folder, changes, allow_code=allow_code)
+    run = resume(folder, changes, allow_code=allow_code, cluster=cluster)
     if not run.finished:
         console.print(f"run: {folder}, from {run.saved_steps:,} decisions on", soft_wrap=True)
     return run

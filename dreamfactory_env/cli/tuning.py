@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from dreamfactory_env.cli.configs import complete
-from dreamfactory_env.cli.options import AllowCode
+from dreamfactory_env.cli.options import AllowCode, EngineOptions, with_groups
 from dreamfactory_env.cli.outputs import check_output
 from dreamfactory_env.cli.terminal import EXIT_STOPPED, HeardStop, console, errors
 from dreamfactory_env.utils.configs import ConfigKind, find_config
@@ -36,6 +36,7 @@ Space = Annotated[
 ]
 
 
+@with_groups
 def tune_command(
     config: Config,
     space: Space,
@@ -50,6 +51,8 @@ def tune_command(
         Path | None, typer.Option(help="The study's folder; runs/NAME-tuning if not given.")
     ] = None,
     allow_code: AllowCode = False,
+    *,
+    engine: EngineOptions,
 ) -> None:
     """Find settings of a training by trying, or resume a study."""
     if trials < 1:
@@ -74,7 +77,8 @@ def tune_command(
     done = len(study.finished)
     console.print(f"study: {folder}, {done} of {trials} trials are finished", soft_wrap=True)
     try:
-        with HeardStop(FINISHING, notify) as stop:
+        with engine.connected() as cluster, HeardStop(FINISHING, notify) as stop:
+            study.cluster = cluster
             complete = study.run(trials, stop.asked, lambda run: ShowProgress(run, errors))
     except OSError as error:
         message = f"{folder} cannot be written: {error.strerror or error}"

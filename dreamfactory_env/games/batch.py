@@ -307,6 +307,11 @@ class GameBatch:
             require(same, f"the mask of game {index} is another one")
 
 
+def trusted(saved: Saved) -> Saved:
+    """Returns what a process has saved that this one works with, so that it is not checked."""
+    return LiveBytes(saved[0]), saved[1]
+
+
 def _rebuild(cls: type[GameBatch], kept: dict[str, Any]) -> GameBatch:
     return cls._rebuilt(kept)
 

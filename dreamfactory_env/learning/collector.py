@@ -8,9 +8,9 @@ from __future__ import annotations
 import copy
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 import torch
@@ -20,7 +20,9 @@ from dreamfactory_env.learning.inference import drawn_actions, inference_of
 from dreamfactory_env.learning.policy import SeatPolicy
 from dreamfactory_env.learning.rollout_buffer import SeatRolloutBuffer
 from dreamfactory_env.learning.training_env import TrainingVecEnv
-from dreamfactory_env.learning.training_games import StepResult
+from dreamfactory_env.learning.training_games import StepResult, TrainingGames
+
+Item = TypeVar("Item")
 
 
 class RolloutStep(NamedTuple):
@@ -44,22 +46,22 @@ class RolloutStep(NamedTuple):
 
 
 def play_steps(
-    policy: SeatPolicy, env: TrainingVecEnv, observations: Array, count: int
+    policy: SeatPolicy, games: TrainingGames, observations: Array, count: int
 ) -> Iterator[RolloutStep]:
     """Lets a network decide in every row, so many times.
 
     Args:
         policy: The network.
-        env: The games.
+        games: The games.
         observations: What the first decisions are made from, float32 (rows, size).
         count: How many steps.
     """
     infer = inference_of(policy)
     for _ in range(count):
-        masks = env.action_masks()
+        masks = games.action_masks()
         logits, values = infer(observations, masks)
         actions, log_probs = drawn_actions(logits, masks)
-        result = env.games.play(actions)
+        result = games.play(actions)
         yield RolloutStep(
             observations,
             masks,
@@ -71,6 +73,22 @@ def play_steps(
         observations = result.observations
 
 
+def fill(buffer: SeatRolloutBuffer, steps: Iterable[RolloutStep]) -> list[StepResult]:
+    """Fills a buffer with steps.
+
+    Returns:
+        What each step has brought; its observations are those of the buffer, but for the last.
+    """
+    results: list[StepResult] = []
+    buffer.reset()
+    for step in steps:
+        if results:  # instead of a second copy
+            results[-1] = results[-1]._replace(observations=buffer.observations[buffer.pos])
+        buffer.add(*step)
+        results.append(step.result)
+    return results
+
+
 class Rollout(NamedTuple):
     """A rollout that is complete.
 
@@ -79,12 +97,14 @@ class Rollout(NamedTuple):
         results: What each step has brought; its observations are those of the buffer.
         observations: What the next decisions are made from, float32 (rows, size).
         seconds: How long it took.
+        actors: How many processes have played it.
     """
 
     buffer: SeatRolloutBuffer
     results: list[StepResult]
     observations: Array
     seconds: float
+    actors: int = 1
 
     def steps(self) -> Iterator[RolloutStep]:
         """Gives what was decided, step by step."""
@@ -145,18 +165,18 @@ class Collector:
 
     def _collect(self, observations: Array) -> Rollout:
         begun = time.perf_counter()
-        buffer, results = self._buffer, list[StepResult]()
-        buffer.reset()
-        for step in play_steps(self._policy, self._env, observations, buffer.buffer_size):
+        buffer = self._buffer
+        steps = play_steps(self._policy, self._env.games, observations, buffer.buffer_size)
+        results = fill(buffer, self._until_cancelled(steps))
+        buffer.finish()
+        return Rollout(buffer, results, results[-1].observations, time.perf_counter() - begun)
+
+    def _until_cancelled(self, items: Iterable[Item]) -> Iterator[Item]:
+        """Gives items, until somebody gives up the rollout."""
+        for item in items:
             if self._cancelled.is_set():
                 raise CancelledError
-            if results:  # instead of a second copy
-                results[-1] = results[-1]._replace(observations=buffer.observations[buffer.pos])
-            buffer.add(*step)
-            results.append(step.result)
-        buffer.finish()
-        seconds = time.perf_counter() - begun
-        return Rollout(buffer, results, results[-1].observations, seconds)
+            yield item
 
     def wait(self) -> None:
         """Waits until the rollout is complete.

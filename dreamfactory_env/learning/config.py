@@ -196,6 +196,8 @@ class Training:
         ppo: How it learns.
         teacher: Whom it imitates at first.
         schedule: What happens how often.
+        actors: Parts that the games are split into, each with random numbers of its own. On a
+            cluster so many processes play at most; on one machine they are played in turn.
         threads: Threads that share an update: each takes parts of a batch. The agent comes out the
             same, bit for bit, whatever their number, so a run may be resumed with another one.
 
@@ -216,6 +218,7 @@ class Training:
     ppo: PPOSettings = field(default_factory=PPOSettings)
     teacher: Teacher = field(default_factory=Teacher)
     schedule: Schedule = field(default_factory=Schedule)
+    actors: int = 1
     threads: int = 2
 
     def __post_init__(self) -> None:

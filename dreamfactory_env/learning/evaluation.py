@@ -26,9 +26,15 @@ from sb3_contrib import MaskablePPO
 
 from dreamfactory_env.arena import Tournament, duel
 from dreamfactory_env.arena.analysis.ratings import Choices
-from dreamfactory_env.arena.pool import compile_all, play_chunks
+from dreamfactory_env.arena.pool import (
+    check_processes,
+    compile_all,
+    play_chunks,
+    play_side_by_side,
+)
 from dreamfactory_env.arena.results import Result
-from dreamfactory_env.arena.tournament import check_processes
+from dreamfactory_env.arena.worker import Chunk
+from dreamfactory_env.cluster.connection import Cluster
 from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.games import game_named
 from dreamfactory_env.learning.config import Training
@@ -65,6 +71,9 @@ class ModelPolicy(Policy):
         if isinstance(policy, SeatPolicy) and policy.hint:
             self._hint_policy = ScriptedPolicy(policy.game, policy.hint)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.model,)  # what is compiled of it is made anew elsewhere
+
     def act_batch(self, views: Views) -> Array:
         """Returns the model's action in each game, int64 (n,)."""
         seen = hinted_observations(self._hint_policy, views)
@@ -85,11 +94,13 @@ class Evaluator:
     Args:
         settings: Those of the run.
         folder: The run's; a new evaluation is written to ``evaluations.jsonl`` there.
+        cluster: Where they are played, with the same results; by threads of this process if None.
     """
 
-    def __init__(self, settings: Training, folder: Path) -> None:
+    def __init__(self, settings: Training, folder: Path, cluster: Cluster | None = None) -> None:
         self.settings = settings
         self.folder = folder
+        self.cluster = cluster
         self.lines: list[Line] = []
 
     # ------------------------------------------------------------------ the file
@@ -156,7 +167,7 @@ class Evaluator:
         ladder = {} if shared else self._ladder(stop)
         if ladder is None:
             return None
-        played = _played(self._matches(model), stop)
+        played = _played(self._matches(model), stop, self.cluster)
         if played is None:
             return None
         line: Line = {"timesteps": steps, "seconds": round(seconds, 1), "results": []}
@@ -216,7 +227,8 @@ class Evaluator:
             # What is damaged is measured again.
             return {n: {name: float(kept[n][name]) for name in names} for n in ladder}
         if len(names) > 1:
-            played = _played({n: self._among_anchors(n) for n in schedule.evaluation_players}, stop)
+            matches = {n: self._among_anchors(n) for n in schedule.evaluation_players}
+            played = _played(matches, stop, self.cluster)
             if played is None:
                 return None
             for players, result in played.items():
@@ -237,30 +249,43 @@ def _copied(policy: torch.nn.Module) -> SeatPolicy:
     return network
 
 
-def _played(matches: Mapping[Key, Tournament], stop: Stop) -> dict[Key, Result] | None:
-    """Plays tournaments side by side, in as many threads as there are cores.
+def _played(
+    matches: Mapping[Key, Tournament], stop: Stop, cluster: Cluster | None
+) -> dict[Key, Result] | None:
+    """Plays tournaments side by side, in as many threads as there are cores, or on a cluster.
 
     Each of them computes with one thread for a matrix product: batches are small.
 
     Returns:
         Their results; None if stopped.
     """
-    given_up = threading.Event()
-
-    def play(match: Tournament) -> Result | None:
-        chunks = list(play_chunks(match, stop=lambda: given_up.is_set() or stop()))
-        return Result.of(match, chunks) if len(chunks) == match.chunks else None
-
     for match in matches.values():
         compile_all(match)  # not in several threads at once
+    if cluster is not None:
+        played = play_side_by_side(list(matches.values()), cluster, stop)
+    else:
+        played = _played_in_threads(list(matches.values()), stop)
+    if played is None:
+        return None
+    each = zip(matches.items(), played, strict=True)
+    return {key: Result.of(match, chunks) for (key, match), chunks in each}
+
+
+def _played_in_threads(matches: list[Tournament], stop: Stop) -> list[list[Chunk]] | None:
+    """Returns the chunks of tournaments, None if stopped; see :func:`_played`."""
+    given_up = threading.Event()
+
+    def play(match: Tournament) -> list[Chunk]:
+        return list(play_chunks(match, stop=lambda: given_up.is_set() or stop()))
+
     cores, threads = check_processes(None), torch.get_num_threads()
     with ThreadPoolExecutor(cores, "evaluation", torch.set_num_threads, (1,)) as pool:
         try:
-            results = dict(zip(matches, pool.map(play, matches.values()), strict=True))
+            played = list(pool.map(play, matches))
         except BaseException:
             given_up.set()
             raise
         finally:
             torch.set_num_threads(threads)  # a part of it is common to all threads
-    played = {key: result for key, result in results.items() if result is not None}
-    return played if len(played) == len(matches) else None
+    whole = all(len(c) == match.chunks for c, match in zip(played, matches, strict=True))
+    return played if whole else None

@@ -10,22 +10,18 @@ from __future__ import annotations
 from typing import Any, cast
 
 import numpy as np
-import torch
 from stable_baselines3.common.callbacks import BaseCallback
 
 from dreamfactory_env.engine.stepper import CALLER, FIRST_FROZEN
 from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.learning.config import Others
-from dreamfactory_env.learning.inference import drawn_actions, inference_of
+from dreamfactory_env.learning.other_seats import ACTIVE_SNAPSHOTS, OtherSeats, Weights
 from dreamfactory_env.learning.policy import SeatPolicy
-from dreamfactory_env.learning.training_games import Choose, StepResult, TrainingGames
+from dreamfactory_env.learning.training_games import StepResult, TrainingGames
 from dreamfactory_env.policies.naming import network_named
 from dreamfactory_env.utils.errors import OptionError
 from dreamfactory_env.utils.threads import use_one_thread
 
-#: So many snapshots play at a time: each costs a pass through a network a step. Theirs are the
-#: first slots of the frozen players; those of agents come after them.
-ACTIVE_SNAPSHOTS = 2
 #: So many snapshots are kept, and written with every checkpoint.
 MAX_SNAPSHOTS = 40
 #: How fast the memory of results fades, a game at a time.
@@ -41,6 +37,7 @@ class League(BaseCallback):
             partners not kept up to date.
         taken: How many snapshots were taken so far, those that are gone included.
         active: The snapshots that play, by slot: places in ``snapshots``.
+        seats: Where they play.
 
     Args:
         games: Where they play.
@@ -54,15 +51,13 @@ class League(BaseCallback):
         self.games = games
         self.others = others
         self.snapshot_every = snapshot_every
-        self.snapshots: list[dict[str, torch.Tensor]] = []
+        self.snapshots: list[Weights] = []
         self.results: list[float] = []
         self.taken = 0
         self.active: list[int] = []
-        self._networks: list[SeatPolicy] = []
         self._saved_agents: dict[str, str] = {}  # those of the run that is resumed
         self.agents = {name: network_named(name, games.game) for name in others.agents}
-        for slot, agent in enumerate(self.agents.values()):
-            games.set_frozen(ACTIVE_SNAPSHOTS + slot, agent.best, agent.hint)
+        self.seats = OtherSeats(games, others, list(self.agents.values()))
         self.draw()  # so that the first deals, too, are played by whom it says
 
     # ------------------------------------------------------------------ as a callback
@@ -130,28 +125,13 @@ class League(BaseCallback):
 
     def _seat(self) -> None:
         """Lets the active snapshots play, and says how often who has a seat."""
-        shares: dict[int, float] = {}
-        scripted = list(self.games.game.scripted)
-        for name, share in self.others.scripted.items():
-            shares[scripted.index(name)] = share
-        for slot, share in enumerate(self.others.agents.values()):
-            shares[FIRST_FROZEN + ACTIVE_SNAPSHOTS + slot] = share
-        for slot, number in enumerate(self.active):
-            self._activate(slot, self.snapshots[number])
-            shares[FIRST_FROZEN + slot] = self.others.past / len(self.active)
-        no_past = 0.0 if self.active else self.others.past  # so the learner has its share
-        for players in set(self.games.players.tolist()):
-            own = self.others.self_at.get(players, self.others.self)
-            mix = {CALLER: own + no_past, **shares}
-            self.games.set_mix(mix, players=players, together=self.others.together)
+        weights = self.active_weights()
+        network = cast(SeatPolicy, self.model.policy) if weights else None
+        self.seats.set_players(weights, network)
 
-    def _activate(self, slot: int, weights: dict[str, torch.Tensor]) -> None:
-        """Puts a snapshot's weights into the network of a slot."""
-        while len(self._networks) <= slot:
-            self._networks.append(cast(SeatPolicy, self.model.policy).twin())
-        network = self._networks[slot]
-        network.load_state_dict(weights)
-        self.games.set_frozen(slot, _drawing_from(network), network.hint)
+    def active_weights(self) -> list[Weights]:
+        """Returns the weights of the snapshots that play, by slot."""
+        return [self.snapshots[number] for number in self.active]
 
     # ------------------------------------------------------------------ saving
 
@@ -179,14 +159,3 @@ class League(BaseCallback):
 
     def _fingerprints(self) -> dict[str, str]:
         return {name: agent.fingerprint() for name, agent in self.agents.items()}
-
-
-def _drawing_from(network: SeatPolicy) -> Choose:
-    """Returns a network as a frozen player, which draws its actions."""
-    infer = inference_of(network)
-
-    def choose(observations: Array, masks: Array) -> Array:
-        logits, _ = infer(observations, masks)
-        return drawn_actions(logits, masks)[0]
-
-    return choose

@@ -9,6 +9,7 @@ rollout and an update need not.
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from typing import Any, Self
 
 import numpy as np
@@ -25,6 +26,8 @@ from dreamfactory_env.learning.rollout_buffer import SeatRolloutBuffer
 from dreamfactory_env.learning.training_env import TrainingVecEnv
 from dreamfactory_env.learning.update import Update
 from dreamfactory_env.utils.errors import GameError, OptionError
+
+MakeCollector = Callable[[SeatPolicy, TrainingVecEnv, SeatRolloutBuffer], Collector]
 
 
 class DivergedError(GameError):
@@ -56,6 +59,7 @@ class SeatPPO(MaskablePPO):
     Args:
         *args: As ``MaskablePPO``.
         async_rollouts: Whether the next rollout is collected while this one is learned from.
+        make_collector: Makes who collects rollouts; if None, that is done in this process.
         threads: How many threads share an update.
         **options: As ``MaskablePPO``.
     """
@@ -65,9 +69,15 @@ class SeatPPO(MaskablePPO):
     _last_obs: Array
 
     def __init__(
-        self, *args: Any, async_rollouts: bool = False, threads: int = 1, **options: Any
+        self,
+        *args: Any,
+        async_rollouts: bool = False,
+        make_collector: MakeCollector | None = None,
+        threads: int = 1,
+        **options: Any,
     ) -> None:
         self.async_rollouts = async_rollouts
+        self._make_collector = make_collector
         self.threads = threads
         self.teacher_weight = 0.0
         self.value_only = False
@@ -89,7 +99,7 @@ class SeatPPO(MaskablePPO):
         super()._setup_model()
 
     def _excluded_save_params(self) -> list[str]:
-        return [*super()._excluded_save_params(), "_collector"]
+        return [*super()._excluded_save_params(), "_collector", "_make_collector"]
 
     def learn(self, *args: Any, **options: Any) -> Self:
         """Learns as its parent does; whatever ends it, nothing is collected any more."""
@@ -123,13 +133,13 @@ class SeatPPO(MaskablePPO):
         Returns:
             Whether the buffer is full: False if a callback has stopped it.
         """
-        if self.async_rollouts:
-            return self._collect_ahead(callback)
+        if self.async_rollouts or self._make_collector is not None:
+            return self._take_rollout(callback)
         self.policy.set_training_mode(False)
         rollout_buffer.reset()
         callback.on_rollout_start()
         begun = time.perf_counter()
-        for step in play_steps(self.policy, env, self._last_obs, n_rollout_steps):
+        for step in play_steps(self.policy, env.games, self._last_obs, n_rollout_steps):
             self.num_timesteps += env.num_envs
             callback.update_locals(step._asdict())
             if not callback.on_step():
@@ -143,33 +153,41 @@ class SeatPPO(MaskablePPO):
 
     @property
     def collector(self) -> Collector:
-        """Who collects rollouts beside the updates; made when it is first asked for."""
+        """Who collects whole rollouts; made when it is first asked for."""
         if self._collector is None:
             assert isinstance(self.env, TrainingVecEnv)
-            self._collector = Collector(self.policy, self.env, self.rollout_buffer)
+            make = self._make_collector or Collector
+            self._collector = make(self.policy, self.env, self.rollout_buffer)
         return self._collector
 
-    def _collect_ahead(self, callback: BaseCallback) -> bool:
+    def _take_rollout(self, callback: BaseCallback) -> bool:
         """Hands over the rollout that was collected ahead, and starts the next one.
+
+        If rollouts and updates take turns, none was: it is collected now.
 
         Returns:
             Whether it was handed over: False if a callback has stopped it.
         """
         collector = self.collector
+        if not self.async_rollouts:
+            callback.on_rollout_start()
         collector.start(self.policy.state_dict())  # the first one, or one that was given up
         collector.wait()
-        callback.on_rollout_start()
+        if self.async_rollouts:
+            callback.on_rollout_start()
         rollout = collector.take(self.rollout_buffer)
         self._last_obs = rollout.observations
         self.rollout_buffer = rollout.buffer
         self.rollout_seconds += rollout.seconds
+        if self._make_collector is not None:
+            self.logger.record("rollout/actors", rollout.actors)
         for step in rollout.steps():
             self.num_timesteps += self.n_envs
             callback.update_locals(step._asdict())
             if not callback.on_step():
                 return False
         callback.on_rollout_end()
-        if self.num_timesteps < self._total_timesteps:
+        if self.async_rollouts and self.num_timesteps < self._total_timesteps:
             # From here on random numbers are the rollout's: the update draws its own before.
             self.rollout_buffer.shuffle(self.n_epochs)
             collector.start(self.policy.state_dict())

@@ -7,7 +7,7 @@ advantage comes from.
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,6 +16,7 @@ from sb3_contrib.common.maskable.buffers import MaskableRolloutBuffer
 
 from dreamfactory_env.engine.compiling import jit
 from dreamfactory_env.engine.structs import Array
+from dreamfactory_env.learning.packing import Packed, unpack
 from dreamfactory_env.learning.plain_network import take_columns, used_columns
 from dreamfactory_env.learning.training_games import StepResult
 
@@ -23,6 +24,11 @@ from dreamfactory_env.learning.training_games import StepResult
 MIN_DECISIONS = 30
 #: What follows a decision: nothing yet, another decision of the seat, the end of the game.
 NOTHING, DECISION, END = 0, 1, 2
+#: The arrays of a buffer that hold what was decided, and what has followed.
+DECISIONS = (
+    *("observations", "action_masks", "actions", "values", "log_probs"),
+    *("last_player", "hints", "seat_rewards", "dones"),
+)
 
 
 @jit
@@ -175,6 +181,25 @@ class SeatRolloutBuffer(MaskableRolloutBuffer):
         self.dones[self.pos] = result.dones
         self.pos += 1
         self.full = self.pos == self.buffer_size
+
+    def decisions(self) -> dict[str, Array]:
+        """Returns the arrays that :meth:`add` fills, by name, each (steps, rows, …)."""
+        return {name: getattr(self, name) for name in DECISIONS}
+
+    def add_rows(self, first: int, decisions: Mapping[str, Array | Packed]) -> None:
+        """Takes all steps of some rows, which another buffer was filled with.
+
+        Args:
+            first: The first of the rows.
+            decisions: What :meth:`decisions` of that buffer has returned, perhaps packed.
+        """
+        for name, array in decisions.items():
+            rows = getattr(self, name)[:, first : first + array.shape[1]]
+            if isinstance(array, Packed):
+                unpack(array, rows)
+            else:
+                rows[:] = array
+        self.pos, self.full = self.buffer_size, True
 
     def finish(self) -> None:
         """Computes advantages along the decisions of each seat, once the buffer is full."""

@@ -15,7 +15,9 @@ import numpy as np
 import torch
 from stable_baselines3.common.callbacks import BaseCallback, CallbackList
 
+from dreamfactory_env.cluster.connection import Cluster
 from dreamfactory_env.learning.checkpoints import fitting, read_newest, write_checkpoint
+from dreamfactory_env.learning.collector import Collector
 from dreamfactory_env.learning.config import Training
 from dreamfactory_env.learning.evaluation import EVALUATIONS, Evaluator
 from dreamfactory_env.learning.evaluation_lines import as_metrics, in_words
@@ -23,9 +25,11 @@ from dreamfactory_env.learning.export import start_from
 from dreamfactory_env.learning.league import League
 from dreamfactory_env.learning.loggers import make_logger
 from dreamfactory_env.learning.metrics import TrainingMetrics
+from dreamfactory_env.learning.model import make_model
 from dreamfactory_env.learning.plotting import draw_strength
 from dreamfactory_env.learning.policy import SeatPolicy
-from dreamfactory_env.learning.ppo import SeatPPO
+from dreamfactory_env.learning.rollout_buffer import SeatRolloutBuffer
+from dreamfactory_env.learning.rollout_jobs import make_player
 from dreamfactory_env.learning.run_files import (
     CHECKPOINTS,
     PLOT,
@@ -38,9 +42,10 @@ from dreamfactory_env.learning.run_files import (
     read_versions,
     without_folders,
 )
-from dreamfactory_env.learning.schedules import ScheduleCallback, falling
+from dreamfactory_env.learning.schedules import ScheduleCallback
 from dreamfactory_env.learning.settings_file import read_training, write_training
-from dreamfactory_env.learning.training_env import TrainingVecEnv
+from dreamfactory_env.learning.sharded_collector import ShardedCollector
+from dreamfactory_env.learning.training_env import TrainingVecEnv, make_env
 from dreamfactory_env.policies.naming import network_named
 from dreamfactory_env.utils.errors import OptionError
 from dreamfactory_env.utils.files import atomic_write
@@ -50,14 +55,19 @@ from dreamfactory_env.utils.locks import Lock
 CHANGEABLE = ("total_timesteps", "threads")
 
 
-def begin(settings: Training, folder: Path) -> Run:
+def begin(settings: Training, folder: Path, cluster: Cluster | None = None) -> Run:
     """Makes the folder of a new run.
+
+    Args:
+        settings: What it is.
+        folder: Where it will live.
+        cluster: Where its rollouts are made; in this process if None.
 
     Raises:
         OptionError: There is a run in it already, or it cannot be written.
     """
     _check_new(folder)
-    run = Run(settings, folder)  # before anything is written: it may not be possible
+    run = Run(settings, folder, cluster)  # before anything is written: it may not be possible
     run.load_start()
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -77,7 +87,11 @@ def _check_new(folder: Path) -> None:
 
 
 def resume(
-    folder: Path, changes: Mapping[str, str] | None = None, *, allow_code: bool = False
+    folder: Path,
+    changes: Mapping[str, str] | None = None,
+    *,
+    allow_code: bool = False,
+    cluster: Cluster | None = None,
 ) -> Run:
     """Resumes the run of a folder, from its newest whole checkpoint.
 
@@ -89,6 +103,7 @@ def resume(
             learning rate and the entropy bonus, is from here on what it is in a run of that length.
             ``threads`` may be changed, too.
         allow_code: Whether policies of its settings are imported, see ``read_training``.
+        cluster: Where its rollouts are made from now on; in this process if None.
 
     Raises:
         GameError: There is no run in it, or none that can be resumed, or not with such changes.
@@ -100,7 +115,7 @@ def resume(
     if content is not None:
         with fitting(folder):
             check_identity(folder, settings, content["identity"])
-    run = Run(settings, folder)
+    run = Run(settings, folder, cluster)
     run.changed = bool(changes)
     for problem in problems:
         run.notify(f"warning: {problem}; an older checkpoint is used")
@@ -145,32 +160,34 @@ class Run:
     Args:
         settings: What it is.
         folder: Where it lives.
+        cluster: Where rollouts are made and evaluations are played; in this process if None.
     """
 
-    def __init__(self, settings: Training, folder: Path) -> None:
+    def __init__(self, settings: Training, folder: Path, cluster: Cluster | None = None) -> None:
         self.settings = settings
         self.folder = folder
+        self.cluster = cluster
         self.notify: Callable[[str], None] = lambda text: print(text, flush=True)
         self.saved_steps = 0
         self.evaluating = False
         self.changed = False
         torch.set_num_threads(1)
-        self.env = TrainingVecEnv(
-            settings.game,
-            settings.n_envs,
-            settings.options,
-            reward=settings.reward,
-            shaping=settings.shaping,
-            hint=settings.network.hint or settings.teacher.policy,
-            observes_hint=bool(settings.network.hint),
-            seed=settings.seed,
-        )
-        self.model = make_model(settings, self.env)
+        self.env = make_env(settings)
+        plain = cluster is None and settings.actors == 1
+        self.model = make_model(settings, self.env, None if plain else self._collect_shards)
         schedule = settings.schedule
         self.league = League(self.env.games, settings.others, schedule.snapshot_every)
-        self.evaluator = Evaluator(settings, folder)
+        self.evaluator = Evaluator(settings, folder, cluster)
         shared = self.env.games.game.spec.shared
         self.metrics = TrainingMetrics(self.model, self.env.games.players, shared)
+
+    def _collect_shards(
+        self, policy: SeatPolicy, env: TrainingVecEnv, buffer: SeatRolloutBuffer
+    ) -> Collector:
+        """Makes who collects rollouts in shards, here or on the cluster."""
+        agents = list(self.league.agents.values())
+        player = make_player(self.settings, agents, policy, self.cluster)
+        return ShardedCollector(policy, env, buffer, player, self.league.active_weights)
 
     def load_start(self) -> None:
         """Gives the learner the weights of the agent that it starts with, if there is one.
@@ -357,36 +374,3 @@ class CheckpointEvalCallback(BaseCallback):
     def _on_step(self) -> bool:
         self.stop()  # so that it can answer a signal at once
         return True
-
-
-def make_model(settings: Training, env: TrainingVecEnv) -> SeatPPO:
-    """Returns the learner of some settings, with random weights."""
-    ppo = settings.ppo
-    return SeatPPO(
-        SeatPolicy,
-        env,
-        learning_rate=falling(ppo.learning_rate, ppo.final_learning_rate),
-        n_steps=ppo.n_steps,
-        batch_size=ppo.batch_size,
-        n_epochs=ppo.n_epochs,
-        threads=settings.threads,
-        gamma=ppo.gamma,
-        gae_lambda=ppo.gae_lambda,
-        clip_range=ppo.clip_range,
-        ent_coef=ppo.ent_coef,
-        vf_coef=ppo.vf_coef,
-        policy_kwargs={
-            "net_arch": list(settings.network.net_arch),
-            "activation_fn": torch.nn.ReLU,
-            "share_features_extractor": True,
-            "game": env.games.game,
-            "pointer_width": settings.network.pointer_width,
-            "half_precision": ppo.bfloat16,
-            "hint": settings.network.hint,
-            "hint_bias": settings.network.hint_bias,
-            "optimizer_kwargs": {"eps": 1e-5, "fused": True},  # SB3's eps; Adam in one pass
-        },
-        async_rollouts=ppo.async_rollouts,
-        seed=settings.seed,
-        device="cpu",
-    )

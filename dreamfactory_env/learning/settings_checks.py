@@ -19,6 +19,7 @@ RANGES: dict[str, tuple[float, float]] = {
     "total_timesteps": (1, ANY),
     "seed": (0, 2**32 - 1),  # what NumPy takes
     "shaping": (0, ANY),
+    "actors": (1, ANY),
     "threads": (1, 1024),
     "others.together": (0, 1),
     "network.net_arch": (1, 1e5),
@@ -115,6 +116,10 @@ def _check_n_envs(document: Document, settings: Training) -> None:
     for players, count in settings.n_envs.items():
         if count < 1:
             document.report(("n_envs", str(players)), f"must be at least 1, not {count}")
+    fewest = min(settings.n_envs.values(), default=0)
+    if settings.actors > max(fewest, 1):
+        message = f"there are {fewest} games of a player count (n_envs), so {fewest} actors at most"
+        document.report(("actors",), f"{message}, not {settings.actors}")
     for where, counts in (
         (("n_envs",), list(settings.n_envs)),
         (("schedule", "evaluation_players"), settings.schedule.evaluation_players),

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.envs.sb3 import BatchedVecEnv, Step
-from dreamfactory_env.learning.training_games import TrainingGames
+from dreamfactory_env.learning.config import Training
+from dreamfactory_env.learning.training_games import TrainingGames, split
 
 
 class TrainingVecEnv(BatchedVecEnv):
@@ -20,7 +21,7 @@ class TrainingVecEnv(BatchedVecEnv):
 
     Args:
         game: Which game: its name, or its class.
-        n_envs: How many games of each player count, such as ``{2: 64, 4: 128}``.
+        n_envs: As :class:`TrainingGames`.
         options: The options of the game, the number of players apart.
         **more: As :class:`TrainingGames`.
 
@@ -33,7 +34,7 @@ class TrainingVecEnv(BatchedVecEnv):
     def __init__(
         self,
         game: object,
-        n_envs: Mapping[int, int],
+        n_envs: Mapping[int, int] | Sequence[Mapping[int, int]],
         options: Mapping[str, Any] | None = None,
         **more: Any,
     ) -> None:
@@ -56,3 +57,21 @@ class TrainingVecEnv(BatchedVecEnv):
     def action_masks(self) -> Array:
         """Returns what the learner may do: int8 (num_envs, actions), a copy."""
         return self.games.action_masks()
+
+
+def make_env(settings: Training) -> TrainingVecEnv:
+    """Returns the games of a training, not dealt yet.
+
+    Raises:
+        GameError: One of the settings is wrong.
+    """
+    return TrainingVecEnv(
+        settings.game,
+        split(settings.n_envs, settings.actors),
+        settings.options,
+        reward=settings.reward,
+        shaping=settings.shaping,
+        hint=settings.network.hint or settings.teacher.policy,
+        observes_hint=bool(settings.network.hint),
+        seed=settings.seed,
+    )

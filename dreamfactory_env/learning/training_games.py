@@ -6,8 +6,9 @@ learner, whichever seats it has there; all other moves are played on the way.
 
 from __future__ import annotations
 
+import copy
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import gymnasium
@@ -64,7 +65,8 @@ class TrainingGames:
 
     Args:
         game: Which game: its name, or its class.
-        n_envs: How many games of each player count, such as ``{2: 64, 4: 128}``.
+        n_envs: How many games of each player count, such as ``{2: 64, 4: 128}``; one of these for
+            each shard, see :func:`split`, if there are several.
         options: The options of the game, the number of players apart.
         reward: One of the game's rewards; its default if None.
         shaping: The weight of shaping.
@@ -80,7 +82,7 @@ class TrainingGames:
     def __init__(
         self,
         game: object,
-        n_envs: Mapping[int, int],
+        n_envs: Mapping[int, int] | Sequence[Mapping[int, int]],
         options: Mapping[str, Any] | None = None,
         *,
         reward: str | None = None,
@@ -94,9 +96,10 @@ class TrainingGames:
         self.observes_hint = observes_hint
         self._frozen: dict[int, Choose] = {}
         self._batches: list[GameBatch] = []
-        self._starts: list[int] = []
+        shards = [n_envs] if isinstance(n_envs, Mapping) else n_envs
+        self._num_shards = len(shards)
         total = 0
-        for players, count in sorted(n_envs.items()):
+        for players, count in (item for shard in shards for item in sorted(shard.items())):
             template = new_game(game, {**(options or {}), "players": players})
             settings = Settings(
                 payoff=template.spec.payoff(reward, shaping),
@@ -108,16 +111,31 @@ class TrainingGames:
             self._batches.append(
                 GameBatch(template, count, settings, arrangements=list(map(list, seats)))
             )
-            self._starts.append(total)
             total += count
         self.game = self._batches[0].game
-        self.players = np.concatenate(
-            [np.full(len(batch), batch.game.players, np.int8) for batch in self._batches]
-        )
-        self.num_envs = total
+        self._count_rows()
         self._check_specs()
         self._hints = [self._code(hint)]
         self._set_hints()
+
+    def _count_rows(self) -> None:
+        """Finds out which rows there are, and which batch they are in."""
+        self.players = np.concatenate(
+            [np.full(len(batch), batch.game.players, np.int8) for batch in self._batches]
+        )
+        self.num_envs = len(self.players)
+        self._starts = [0, *np.cumsum([len(batch) for batch in self._batches[:-1]]).tolist()]
+
+    def shards(self) -> list[TrainingGames]:
+        """Returns the games of each shard, in the order of rows: the same ones, not copies."""
+        shards = []
+        for batches in np.array_split(np.arange(len(self._batches)), self._num_shards):
+            shard = copy.copy(self)
+            shard._num_shards = 1
+            shard._batches = [self._batches[place] for place in batches]
+            shard._count_rows()
+            shards.append(shard)
+        return shards
 
     @property
     def max_players(self) -> int:
@@ -310,3 +328,18 @@ class TrainingGames:
         """Goes back to what :meth:`clone_state` returned."""
         for batch, saved in zip(self._batches, clone, strict=True):
             batch.restore(saved)
+
+
+def split(n_envs: Mapping[int, int], shards: int) -> list[dict[int, int]]:
+    """Returns how many games of each player count each shard has, as evenly as can be.
+
+    Raises:
+        OptionError: There are fewer games of a player count than shards.
+    """
+    fewest = min(n_envs.values())
+    if shards > fewest:
+        raise OptionError(f"{shards} shards need as many games of each player count, not {fewest}")
+    return [
+        {players: count // shards + (shard < count % shards) for players, count in n_envs.items()}
+        for shard in range(shards)
+    ]

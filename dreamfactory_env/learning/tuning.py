@@ -23,6 +23,7 @@ from optuna.storages.journal import JournalFileBackend
 from optuna.trial import FrozenTrial, TrialState
 from stable_baselines3.common.callbacks import BaseCallback
 
+from dreamfactory_env.cluster.connection import Cluster
 from dreamfactory_env.games import game_named
 from dreamfactory_env.learning.config import Schedule, Training
 from dreamfactory_env.learning.evaluation_lines import measure_in_words, measure_of, objective
@@ -65,6 +66,10 @@ class Study:
         notify: Shows what is tried and how it went.
         allow_code: Whether policies of the settings are imported, see ``read_training``.
 
+    Attributes:
+        cluster: Where the rollouts of trials are made, and their evaluations played; in this
+            process if None. What the study finds is the same.
+
     Raises:
         GameError: A file has mistakes, or the folder has another study.
     """
@@ -82,6 +87,7 @@ class Study:
         if minutes is not None and minutes <= 0:
             raise OptionError(f"minutes must be more than 0, not {minutes}")
         self._allow_code = allow_code
+        self.cluster: Cluster | None = None
         self.settings = read_training(config, allow_code=allow_code)
         self.space = read_space(space, config, allow_code=allow_code)
         self.folder = folder
@@ -213,14 +219,15 @@ class Study:
     def _begin_or_resume(self, folder: Path, chosen: dict[str, str], stop: Stop) -> Run | None:
         """Returns the run of a trial, None if the study is stopped before there is one."""
         if (folder / SETTINGS).exists():
-            run = resume(folder, allow_code=self._allow_code)
+            run = resume(folder, allow_code=self._allow_code, cluster=self.cluster)
         else:
             settings = read_training(self.folder / SETTINGS, chosen, allow_code=self._allow_code)
             total = self._timesteps(settings, stop)
             if total is None:
                 return None
             schedule = replace(settings.schedule, evaluate_every=-(-total // PARTS))
-            run = begin(replace(settings, total_timesteps=total, schedule=schedule), folder)
+            settings = replace(settings, total_timesteps=total, schedule=schedule)
+            run = begin(settings, folder, self.cluster)
         run.notify = self.notify
         return run
 

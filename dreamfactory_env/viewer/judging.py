@@ -21,6 +21,7 @@ from dreamfactory_env.games.spec import GameSpec
 from dreamfactory_env.policies import Policy, ScriptedPolicy, SearchPolicy, View, view_of
 from dreamfactory_env.policies.naming import policy_named
 from dreamfactory_env.policies.network import NetworkPolicy
+from dreamfactory_env.policies.search import Search
 from dreamfactory_env.policies.search.rollouts import Outcomes, play_moves
 from dreamfactory_env.utils.errors import OptionError
 
@@ -43,6 +44,19 @@ VERDICTS = (FINE, MISTAKE, UNCLEAR, FORCED)
 ENOUGH = 10
 #: Figures in answers have so many digits behind the point.
 DIGITS = 4
+#: What is said of a decision: plain data, see :meth:`Judge.decision`.
+Decision = dict[str, Any]
+
+
+def compile_judging(game: Game) -> None:
+    """Compiles what policies and judges need at a position, which may take longer than all else.
+
+    Args:
+        game: The position; somebody is to move.
+    """
+    policy_named(game.spec.rollout, game).act(view_of(game))
+    Search(1).analyse(game)
+    play_moves(game, [next(iter(game.legal_actions().values()))], 1, 0)
 
 
 def floor_of(spec: GameSpec) -> float:
@@ -186,7 +200,7 @@ class Judge:
             return "search"
         return "network" if isinstance(self._policy, NetworkPolicy) else "policy"
 
-    def decision(self, game: Game, number: int, played: str | None = None) -> dict[str, Any]:
+    def decision(self, game: Game, number: int, played: str | None = None) -> Decision:
         """Judges a decision.
 
         Args:

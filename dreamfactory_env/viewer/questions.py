@@ -22,12 +22,11 @@ from dreamfactory_env.policies import Policy, View, policy_named, view_of
 from dreamfactory_env.policies.memory import SeatMemory
 from dreamfactory_env.policies.naming import SEARCH, CodeGuard
 from dreamfactory_env.policies.network import SUFFIX
-from dreamfactory_env.policies.search import Search, parse_search
-from dreamfactory_env.policies.search.rollouts import play_moves
+from dreamfactory_env.policies.search import parse_search
 from dreamfactory_env.records.format import replay_moves, start_of
 from dreamfactory_env.utils.errors import OptionError
 from dreamfactory_env.utils.validation import as_int, check_word, shown
-from dreamfactory_env.viewer.judging import DEALS, LEAST_DEALS, Judge
+from dreamfactory_env.viewer.judging import DEALS, LEAST_DEALS, Judge, compile_judging
 
 Question = dict[str, Any]
 Answer = dict[str, Any]
@@ -104,7 +103,9 @@ class Desk:
         frame = len(record["moves"]) if question.get("frame") is None else int(question["frame"])
         if game.over:
             raise OptionError("the game is over here: nobody has a decision to make")
-        self._compile(game)
+        if game.spec.name not in self._compiled:
+            compile_judging(game)
+            self._compiled.add(game.spec.name)
         if asked == "move":
             policy = self._policy(game, name)
             seed, memory = record["seed"] or 0, self._memory(policy, name, game, record, frame)
@@ -117,15 +118,6 @@ class Desk:
             "frame": frame,
             "decision": judge.decision(game, frame, played),
         }
-
-    def _compile(self, game: Game) -> None:
-        """Compiles what policies and judges need, which may take longer than all else."""
-        if game.spec.name in self._compiled:
-            return
-        policy_named(game.spec.rollout, game).act(view_of(game))
-        Search(1).analyse(game)
-        play_moves(game, [next(iter(game.legal_actions().values()))], 1, 0)
-        self._compiled.add(game.spec.name)
 
     def _policy(self, game: Game, name: str) -> Policy:
         found = self._kept_or(game, ["move", name], lambda: policy_named(name, game))

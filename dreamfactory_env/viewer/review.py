@@ -4,16 +4,32 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
+import warnings
+from collections.abc import Callable, Generator
+from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from dreamfactory_env.arena.importing import why_not_sent
+from dreamfactory_env.cluster.connection import Cluster
+from dreamfactory_env.cluster.jobs import compile_once, do_jobs
 from dreamfactory_env.records.format import replay_moves, start_of
 from dreamfactory_env.utils.errors import OptionError
 from dreamfactory_env.utils.files import atomic_write
 from dreamfactory_env.utils.json_text import read_json
 from dreamfactory_env.utils.validation import shown
-from dreamfactory_env.viewer.judging import DEALS, FINE, FORCED, MISTAKE, UNCLEAR, VERDICTS, Judge
+from dreamfactory_env.viewer.judging import (
+    DEALS,
+    FINE,
+    FORCED,
+    MISTAKE,
+    UNCLEAR,
+    VERDICTS,
+    Decision,
+    Judge,
+    compile_judging,
+)
 from dreamfactory_env.viewer.position_code import start_code
 
 FORMAT = "dreamfactory-review/1"
@@ -67,16 +83,27 @@ class Review:
         """How many of them were judged."""
         return len(self.analysis["decisions"])
 
-    def decisions(self) -> Iterator[int]:
-        """Judges what is left, in order; gives the number of each decision that was judged."""
-        game = self._start.copy()
-        for number, (_, action, words) in enumerate(self.record["moves"]):
-            if str(number) not in self.analysis["decisions"]:
-                found = self._judge.decision(game, number, words)
+    def decisions(
+        self, *, stop: Callable[[], bool] = lambda: False, cluster: Cluster | None = None
+    ) -> Generator[int, None, None]:
+        """Judges what is left, in order; gives the number of each decision that was judged.
+
+        Args:
+            stop: Asked now and then; once it says yes, what is being judged is finished and no
+                more.
+            cluster: Whose processes judge, many decisions at once; this one, one after another, if
+                not given, and also, with a warning, where others cannot have the judge.
+
+        Raises:
+            GameError: A process of the cluster cannot judge.
+        """
+        left = [n for n in range(self.length) if str(n) not in self.analysis["decisions"]]
+        judging = _judged(self._judge, self.record, left, stop, cluster)
+        with closing(judging):
+            for number, found in zip(left, judging, strict=False):  # fewer if it is stopped
                 self.analysis["decisions"][str(number)] = found
                 self._count()
                 yield number
-            game.play(action)
 
     def _count(self) -> None:
         self.analysis["totals"] = totals_of(self.analysis["decisions"], self._start.players)
@@ -111,6 +138,44 @@ class Review:
             atomic_write(path, json.dumps(self.analysis, ensure_ascii=False).encode() + b"\n")
         except OSError as error:
             raise OptionError(f"{path} cannot be written: {error.strerror or error}") from error
+
+
+def _judged(
+    judge: Judge,
+    record: dict[str, Any],
+    numbers: list[int],
+    stop: Callable[[], bool],
+    cluster: Cluster | None,
+) -> Generator[Decision, None, None]:
+    """Judges some decisions of a game, and gives what is said of each; see :class:`Review`."""
+    if cluster is not None:
+        reason = why_not_sent(judge)
+        if not reason:
+            jobs = [(number,) for number in numbers]
+            yield from do_jobs(cluster, partial(_on_node, judge, record), jobs, stop=stop)
+            return
+        message = f"all decisions are judged in this process, and take longer: {reason}"
+        warnings.warn(message, stacklevel=2)
+    work = _ready(judge, record)
+    for number in numbers:
+        if stop():
+            return
+        yield work(number)
+
+
+def _ready(judge: Judge, record: dict[str, Any]) -> Callable[[int], Decision]:
+    """Returns what judges the decision of a number."""
+    game, positions = start_of(record), []
+    for _, action, _ in record["moves"]:
+        positions.append(game.copy())
+        game.play(action)
+    return lambda number: judge.decision(positions[number], number, record["moves"][number][2])
+
+
+def _on_node(judge: Judge, record: dict[str, Any]) -> Callable[[int], Decision]:
+    """Makes a process of a cluster ready to judge."""
+    compile_once(partial(compile_judging, start_of(record)))
+    return _ready(judge, record)
 
 
 def digest_of_record(record: dict[str, Any]) -> str:

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import pickle
+import shutil
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from dreamfactory_env import DreamFactory
 from dreamfactory_env.arena import Tournament, read_tournament
 from dreamfactory_env.arena.config_file import check_tournament
-from dreamfactory_env.utils.errors import ConfigError, OptionError
+from dreamfactory_env.arena.results import as_line
+from dreamfactory_env.arena.worker import Worker
+from dreamfactory_env.utils.errors import ConfigError, GameError, OptionError
 from dreamfactory_env.utils.yaml_lines import read_yaml
-from tests.paths import ROOT
+from tests.paths import CONFIGS, ROOT
 from tests.toy_game import SignalGame
 
 TEXT = """policies: [random, greedi, random]
@@ -134,6 +138,26 @@ def test_another_process_gets_the_settings_and_no_policies() -> None:
     assert other == tournament
     assert set(vars(other)) == set(Tournament.__dataclass_fields__)
     assert other.policy("random") is not tournament.policy("random")
+
+
+def test_another_machine_gets_what_was_read_from_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    shutil.copy(DreamFactory.agents["pretrained-small"], "agent.safetensors")
+    shutil.copy(CONFIGS / "games" / "tiny.yaml", "tiny.yaml")
+    options = {"components": "tiny.yaml", "edition": "dream_factory"}
+    tournament = Tournament(("agent.safetensors", "greedy"), players=2, deals=1, options=options)
+    played, _ = Worker(tournament).play(0)
+    sent = pickle.dumps(tournament.with_files())
+    for file in tmp_path.iterdir():
+        file.unlink()
+    received = pickle.loads(sent)
+    assert received.header() == tournament.header()
+    again, _ = Worker(received).play(0)
+    assert as_line(again) == as_line(played)
+    with pytest.raises(GameError):
+        Worker(pickle.loads(pickle.dumps(tournament)))
 
 
 def test_more_policies_than_anybody_compares_are_refused() -> None:

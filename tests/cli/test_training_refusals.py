@@ -23,6 +23,10 @@ def test_mistakes_on_the_command_line_end_it_with_a_message(tmp_path: Path) -> N
     assert_refused(
         {
             "train": "give the YAML file of a training run, or --resume and a run's folder",
+            "train tiny.yaml --address auto": "--address is that of a cluster: give --engine ray",
+            "train tiny.yaml --actors auto": "--actors auto counts the processors of a cluster",
+            "train tiny.yaml --actors 9": r".*\n.*actors: .*so 8 actors at most, not 9",
+            "train --resume tiny --actors 2": "--actors is for new ones",
             "train tiny.yaml --set ppo.gama=1": r".*\n.*ppo.gama: unknown key; .*'gamma'",
         },
         tmp_path,

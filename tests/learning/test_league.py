@@ -15,7 +15,8 @@ from dreamfactory_env.engine.stepper import CALLER, FIRST_FROZEN
 from dreamfactory_env.engine.structs import Array
 from dreamfactory_env.learning import league
 from dreamfactory_env.learning.config import Network, Others
-from dreamfactory_env.learning.league import ACTIVE_SNAPSHOTS, League
+from dreamfactory_env.learning.league import League
+from dreamfactory_env.learning.other_seats import ACTIVE_SNAPSHOTS
 from dreamfactory_env.learning.policy import SeatPolicy
 from dreamfactory_env.learning.ppo import SeatPPO
 from dreamfactory_env.learning.run import begin, resume
@@ -45,7 +46,7 @@ def test_a_snapshot_plays_as_the_learner_did(tmp_path: Path, hint: str) -> None:
     run = begin(settings, tmp_path)
     run.train()
     run.league.take_snapshot()
-    run.league._activate(0, run.league.snapshots[-1])
+    run.league.seats.set_players([run.league.snapshots[-1]], run.model.policy)
     buffer = run.model.rollout_buffer
     for seen, masks in zip(buffer.observations, buffer.action_masks, strict=True):
         np.random.seed(3)

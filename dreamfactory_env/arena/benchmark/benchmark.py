@@ -28,6 +28,7 @@ from dreamfactory_env.arena.benchmark.field import Field
 from dreamfactory_env.arena.benchmark.ratings import fit_ratings
 from dreamfactory_env.arena.benchmark.reading import read_results, variant_number
 from dreamfactory_env.arena.tournament import play_into
+from dreamfactory_env.cluster.connection import Cluster
 from dreamfactory_env.games import DEFAULT_GAME, new_game
 from dreamfactory_env.games.seeing import seen_by_all
 from dreamfactory_env.games.spec import Variant
@@ -265,18 +266,21 @@ class Benchmark:
         self,
         cell: Cell,
         *,
-        processes: int = 1,
+        processes: int | None = 1,
         stop: Callable[[], bool] = lambda: False,
         progress: Callable[[int, int], None] = lambda done, deals: None,
+        cluster: Cluster | None = None,
     ) -> CellResult | None:
         """Plays a cell, or the rest of it, and keeps its result in the file.
 
         Args:
             cell: Which one.
-            processes: How many processes play; what is compiled is played in this one.
+            processes: How many processes play, None for one on each core, here or on the cluster;
+                what is compiled is played in this one.
             stop: Asked now and then; once it says yes, what is being played is finished and no
                 more. The same cell resumes from there.
             progress: Called with the number of deals that are done and of all, each time it grows.
+            cluster: Whose processes play; those of this machine if not given.
 
         Returns:
             The result, None if it was stopped.
@@ -287,6 +291,7 @@ class Benchmark:
             "processes": 1 if tournament.compiled else processes,
             "stop": stop,
             "progress": lambda done: progress(done, tournament.deals),
+            "cluster": None if tournament.compiled else cluster,
         }
         try:
             chunks = play_into(part, tournament, **settings)

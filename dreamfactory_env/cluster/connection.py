@@ -1,0 +1,252 @@
+"""Joining a Ray cluster, or starting one on this machine; which of its nodes can be used."""
+
+from __future__ import annotations
+
+import os
+import socket
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count
+from typing import Any, NamedTuple
+
+from dreamfactory_env.cluster import installation
+from dreamfactory_env.utils.errors import GameError, OptionError
+
+INSTALL = 'pip install "dreamfactory-env[cluster]"'
+#: How long somebody may take to answer at an address, in seconds; Ray itself waits for minutes.
+ANSWER_SECONDS = 10
+#: How long a node may take to say what is installed on it, in seconds.
+NODE_SECONDS = 60
+CLIENT = "ray://"
+
+
+class ClusterError(GameError):
+    """A cluster that cannot do the work: what is wrong with it, and what would help."""
+
+
+class Node(NamedTuple):
+    """A machine of a cluster, or what Ray takes for one.
+
+    Attributes:
+        id: What Ray calls it.
+        address: Its address in the network.
+        cpus: How many processors it gives to Ray.
+    """
+
+    id: str
+    address: str
+    cpus: int
+
+
+class Cluster:
+    """A Ray cluster that this process is connected to.
+
+    Attributes:
+        idle: Workers that have nothing to do, see ``workers``.
+        numbers: Of workers, in the order in which they are started.
+
+    Args:
+        local: Whether it was started by this process, for itself.
+    """
+
+    def __init__(self, *, local: bool) -> None:
+        self.local = local
+        self.idle: list[Any] = []
+        self.numbers = count()
+        self._problems: dict[str, str] = {}  # by the id of every node that was asked; "" if none
+
+    def nodes(self) -> list[Node]:
+        """Returns the nodes that can be used: alive, with processors and with our installation.
+
+        One that has joined meanwhile with another installation is left out, with a warning.
+        """
+        return [node for node in self._alive() if not self._problem_of(node)]
+
+    def in_words(self) -> str:
+        """Returns how large the cluster is."""
+        nodes = self.nodes()
+        machines = "1 node" if len(nodes) == 1 else f"{len(nodes)} nodes"
+        processors = sum(node.cpus for node in nodes)
+        return f"{machines}, {processors} processor{'s' * (processors != 1)}"
+
+    def check(self) -> None:
+        """Checks that every node of the cluster can be used.
+
+        Raises:
+            ClusterError: One has another installation, or there is none.
+        """
+        alive = self._alive()
+        if not alive:
+            raise ClusterError("the cluster has no node with a processor: start one, `ray start`")
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            problems = [problem for node in alive if (problem := self._problem_of(node))]
+        if problems:
+            raise ClusterError("; ".join(problems))
+
+    def _alive(self) -> list[Node]:
+        import ray
+
+        return [
+            Node(node["NodeID"], node["NodeManagerAddress"], cpus)
+            for node in ray.nodes()
+            if node["Alive"] and (cpus := int(node["Resources"].get("CPU", 0)))
+        ]
+
+    def _problem_of(self, node: Node) -> str:
+        """Returns why a node cannot be used, empty if it can; it is asked once."""
+        if self.local:
+            return ""  # it runs what this process runs
+        if node.id not in self._problems:
+            try:
+                problem = _difference(node, _installed_on(node))
+            except ClusterError as error:
+                problem = str(error)  # to ask again and again would stop all work
+            self._problems[node.id] = problem
+            if problem:
+                warnings.warn(f"not used: {problem}", stacklevel=3)
+        return self._problems[node.id]
+
+
+def _installed_on(node: Node) -> dict[str, str]:
+    """Returns what is installed on a node, by the function that says so here.
+
+    Raises:
+        ClusterError: It does not answer.
+    """
+    import ray
+    from ray import cloudpickle
+    from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
+
+    # By value: the module on the node may be another one.
+    cloudpickle.register_pickle_by_value(installation)
+    there = ray.remote(
+        num_cpus=0,
+        max_retries=0,
+        scheduling_strategy=NodeAffinitySchedulingStrategy(node.id, soft=False),
+    )(installation.installation)
+    try:
+        found: dict[str, str] = ray.get(there.remote(), timeout=NODE_SECONDS)
+    except ray.exceptions.RayError as error:
+        reason = " ".join(str(error).split())
+        raise ClusterError(f"node {_name(node)} does not say what is on it: {reason}") from error
+    finally:
+        cloudpickle.unregister_pickle_by_value(installation)
+    return found
+
+
+def _name(node: Node) -> str:
+    return f"{node.address} ({node.id[:8]})"
+
+
+def _difference(node: Node, found: dict[str, str]) -> str:
+    """Returns how what is installed on a node differs from what is installed here."""
+    here = installation.installation()
+    for name in here:
+        if found.get(name) != here[name]:
+            there = f"{name} {found[name]}" if name in found else f"no {name}"
+            what = f"node {_name(node)} has {there}, this process {here[name]}"
+            return f"{what}: install the same on all nodes, or remove that one"
+    return ""
+
+
+# ---------------------------------------------------------------------------- connecting
+
+
+@contextmanager
+def connected(address: str | None = None) -> Iterator[Cluster]:
+    """Connects this process to a Ray cluster, for as long as the context lasts.
+
+    Args:
+        address: ``auto`` for the one that runs on this machine, ``host:port`` for one that this
+            machine is a node of, ``ray://host:port`` for one elsewhere. None starts one on this
+            machine, with all of its processors, which ends with the context.
+
+    Raises:
+        OptionError: Ray is not installed, nobody answers at the address, or Ray there is another.
+        ClusterError: A node of the cluster has another installation.
+    """
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nothing is told to anybody
+    # Ray would print of lost processes on the standard output, among our results.
+    os.environ.setdefault("RAY_DEDUP_LOGS_SKIP_REGEX", ".")
+    try:
+        import ray
+    except ImportError as error:
+        raise OptionError(f"{error}; a cluster needs Ray: {INSTALL}") from error
+    settings: dict[str, Any] = {"log_to_driver": False, "logging_level": "ERROR"}
+    try:
+        if address is None:
+            ray.init("local", include_dashboard=False, num_cpus=os.cpu_count(), **settings)
+        else:
+            _join(address, settings)
+        cluster = Cluster(local=address is None)
+        cluster.check()
+        yield cluster
+    finally:
+        ray.shutdown()
+
+
+def _join(address: str, settings: dict[str, Any]) -> None:
+    """Connects this process to a cluster that runs.
+
+    Raises:
+        OptionError: Nobody answers there, or Ray there is another.
+    """
+    import ray
+
+    where = _resolved(address)
+    _check_answer(where)
+    try:
+        ray.init(where, **settings)
+    except RuntimeError as error:
+        if "mismatch" not in str(error):
+            raise
+        lines = " ".join(str(error).split())
+        raise OptionError(f"{address}: {lines}; install the same Ray and Python there") from error
+    except (ConnectionError, ValueError) as error:
+        raise OptionError(
+            f"this process cannot join {address}: {' '.join(str(error).split())}; does it have the "
+            "cluster's token (`ray get-auth-token`)? From a machine that is no node of it the "
+            f"address is {CLIENT}HOST:10001"
+        ) from error
+
+
+def _resolved(address: str) -> str:
+    """Returns an address with host and port, as it is or found on this machine.
+
+    Raises:
+        OptionError: None runs on this machine, or it is no address.
+    """
+    # Ray is pinned, and has no public function that says what `auto` means.
+    from ray._private.services import canonicalize_bootstrap_address
+
+    if address.startswith(CLIENT):
+        return address
+    try:
+        found = canonicalize_bootstrap_address(address)
+    except ConnectionError as error:
+        remedy = "start one with `ray start --head`, or leave --address out"
+        raise OptionError(f"no Ray cluster runs on this machine: {remedy}") from error
+    except (OSError, ValueError) as error:
+        raise OptionError(f"--address must be {_KNOWN}, not {address!r}") from error
+    if found is None:  # `local`, which is to start one
+        raise OptionError(f"--address must be {_KNOWN}, not {address!r}; leave it out to start one")
+    return str(found)
+
+
+_KNOWN = f"auto, host:port or {CLIENT}host:port"
+
+
+def _check_answer(address: str) -> None:
+    """Raises OptionError if nobody listens at an address, without waiting as long as Ray does."""
+    host, colon, port = address.removeprefix(CLIENT).rpartition(":")
+    if not (colon and port.isdecimal()):
+        raise OptionError(f"--address must be {_KNOWN}, not {address!r}")
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), ANSWER_SECONDS).close()
+    except OSError as error:
+        raise OptionError(
+            f"nobody answers at {address} ({error.strerror or error}): is the cluster running, and "
+            "is the port open? `ray status` on its head says so"
+        ) from error

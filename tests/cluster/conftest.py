@@ -1,0 +1,51 @@
+"""What the tests on a Ray cluster share: real Ray, in processes of this machine."""
+
+from __future__ import annotations
+
+import socket
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Leaves the warnings of other libraries what they are; our own stay errors."""
+    config.addinivalue_line("filterwarnings", "default")
+    config.addinivalue_line("filterwarnings", "error:::dreamfactory_env")
+
+
+def free_port() -> int:
+    """Returns a port of this machine at which nobody listens."""
+    with socket.socket() as bound:
+        bound.bind(("127.0.0.1", 0))
+        return int(bound.getsockname()[1])
+
+
+@contextmanager
+def started(nodes: int, **head: Any) -> Iterator[Any]:
+    """Runs a cluster, each of whose nodes has one processor."""
+    from ray.cluster_utils import Cluster
+
+    # A short path: sockets are made in it, whose names may not be long.
+    with tempfile.TemporaryDirectory(prefix="ray-") as folder:
+        # A port of its own: else it would be taken for another cluster of this machine.
+        own = {"temp_dir": folder, "gcs_server_port": free_port(), "include_dashboard": False}
+        args = {"num_cpus": 1, **own, **head}
+        cluster = Cluster(initialize_head=True, head_node_args=args)
+        try:
+            for _ in range(nodes - 1):
+                cluster.add_node(num_cpus=1)
+            yield cluster
+        finally:
+            cluster.shutdown()
+
+
+@pytest.fixture(scope="session")
+def three_nodes() -> Iterator[Any]:
+    """Gives a cluster of three nodes, of which none is taken away."""
+    pytest.importorskip("ray")
+    with started(3) as cluster:
+        yield cluster

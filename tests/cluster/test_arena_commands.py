@@ -1,0 +1,112 @@
+"""The commands of the arena on clusters that lose nodes, are left by Ctrl-C, or are not there."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from dreamfactory_env.arena import Tournament, read_tournament, run_tournament
+from dreamfactory_env.arena.results import read_chunks
+from dreamfactory_env.cluster.connection import connected
+from tests.cluster.conftest import free_port, started
+from tests.paths import ROOT
+
+pytest.importorskip("ray")
+
+COMMAND = [sys.executable, "-c", "from dreamfactory_env.cli.main import main; main()"]
+#: It plays slowly where the environment says so, which is that of a node.
+SLOW = "tests.players:Sitter"
+
+
+def test_a_node_leaves_and_another_joins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SITTER_SECONDS", "0.001")
+    tournament = Tournament(policies=(SLOW, "greedy"), players=2, deals=20, records=True)
+    with started(2) as nodes, connected(nodes.address) as cluster:
+        leaving = next(iter(nodes.worker_nodes))
+
+        def disturb(deals: int) -> None:
+            if deals == 4:
+                nodes.remove_node(leaving, allow_graceful=False)
+            if deals == 8:
+                nodes.add_node(num_cpus=1)
+
+        run_tournament(tournament, tmp_path / "there", cluster=cluster, progress=disturb)
+    monkeypatch.delenv("SITTER_SECONDS")
+    run_tournament(tournament, tmp_path / "here", processes=1)
+    found = {path.name: path.read_bytes() for path in (tmp_path / "there" / "records").iterdir()}
+    assert len(found) == 20
+    for name, records in found.items():
+        assert (tmp_path / "here" / "records" / name).read_bytes() == records
+    there, here = (tmp_path / place / "result.jsonl" for place in ("there", "here"))
+    assert there.read_bytes() == here.read_bytes()
+
+
+def start(*words: str | Path, **more: str) -> subprocess.Popen[str]:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), **more}
+    pipe = subprocess.PIPE
+    command = [*COMMAND, *map(str, words)]
+    return subprocess.Popen(command, env=environment, stdout=pipe, stderr=pipe, text=True)
+
+
+def test_a_result_is_continued_there_stopped_by_ctrl_c_and_ended_here(tmp_path: Path) -> None:
+    config, out = tmp_path / "slow.yaml", tmp_path / "out"
+    config.write_text(f"policies: [{SLOW}, greedy]\nplayers: 2\ndeals: 20\n")
+    tournament, path = read_tournament(config, allow_code=True), out / "result.jsonl"
+    done: list[int] = []
+    stop = lambda: len(done) > 2  # noqa: E731
+    run_tournament(tournament, out, processes=1, stop=stop, progress=done.append)
+    assert len(read_chunks(path, tournament)) == 2
+    words = [*map(str, ("tournament", config, "--out", out)), "--allow-code", "--engine", "ray"]
+    process = start(*words, SITTER_SECONDS="0.002")
+    deadline = time.monotonic() + 100
+    while path.read_bytes().count(b"\n") < 5:
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    printed, errors = process.communicate(timeout=60)
+    assert process.returncode == 130, errors
+    assert "Traceback" not in errors
+    assert "finishing what is being played" in errors
+    assert f"report: {out / 'report.html'}" in printed
+    assert 4 <= len(read_chunks(path, tournament)) < 20
+    run_tournament(tournament, out, processes=1)
+    run_tournament(tournament, tmp_path / "again", processes=1)
+    assert path.read_bytes() == (tmp_path / "again" / "result.jsonl").read_bytes()
+
+
+def test_a_killed_process_leaves_no_trace_in_what_is_printed(tmp_path: Path) -> None:
+    file = tmp_path / "deadly"
+    file.touch()
+    words = ["evaluate", "tests.players:Casualty", "--games", "4", "--players", "2"]
+    process = start(*words, "--json", "--quiet", "--engine", "ray", DEADLY=str(file))
+    printed, errors = process.communicate(timeout=100)
+    assert (process.returncode, errors) == (0, "")
+    assert json.loads(printed)["report"]["fouls"] == []
+    assert not file.exists()
+
+
+def test_nobody_listens_at_the_address(tmp_path: Path) -> None:
+    port, out = free_port(), tmp_path / "out"
+    config = tmp_path / "small.yaml"
+    config.write_text("policies: [random]\n")
+    words: list[str | Path] = ["tournament", config, "--out", out, "--engine", "ray"]
+    process = start(*words, "--address", f"127.0.0.1:{port}")
+    printed, errors = process.communicate(timeout=60)
+    assert (process.returncode, printed, out.exists()) == (2, "", False)
+    assert errors.startswith("error: nobody answers at ")
+    assert f":{port} " in errors
+
+
+def test_an_agent_that_is_not_there_is_refused_as_ever(tmp_path: Path) -> None:
+    process = start("evaluate", tmp_path / "no.safetensors", "--engine", "ray")
+    printed, errors = process.communicate(timeout=60)
+    assert (process.returncode, printed) == (2, "")
+    assert "no.safetensors cannot be read as safetensors" in errors

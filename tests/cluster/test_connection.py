@@ -1,0 +1,113 @@
+"""Joining a cluster: what is said where it cannot be, or where a node is not like the others."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dreamfactory_env.cluster.connection import ClusterError, connected
+from dreamfactory_env.cluster.installation import installation
+from dreamfactory_env.utils.errors import OptionError
+from tests.cluster.conftest import free_port, started
+from tests.paths import ROOT
+
+ray = pytest.importorskip("ray")
+
+
+def join(address: str | None) -> None:
+    with connected(address):
+        pass
+
+
+def test_without_an_address_a_cluster_is_started_and_ended() -> None:
+    with connected() as cluster:
+        (node,) = cluster.nodes()
+        assert node.cpus == os.cpu_count()
+        assert ray.get(ray.remote(lambda: os.getpid()).remote()) != os.getpid()
+    assert not ray.is_initialized()
+
+
+def test_all_nodes_of_a_cluster_are_found(three_nodes: Any) -> None:
+    with connected(three_nodes.address) as cluster:
+        assert [node.cpus for node in cluster.nodes()] == [1, 1, 1]
+    assert not ray.is_initialized()
+
+
+@pytest.mark.parametrize("scheme", ["", "ray://"])
+def test_an_address_where_nobody_listens(scheme: str) -> None:
+    port = free_port()
+    with pytest.raises(OptionError, match=rf"nobody answers at .*{port} \(.*refused"):
+        join(f"{scheme}127.0.0.1:{port}")
+
+
+@pytest.mark.parametrize("address", ["nonsense", "ray://nowhere", "local", ""])
+def test_what_is_no_address(address: str) -> None:
+    with pytest.raises(OptionError, match="--address must be auto, host:port or ray://host:port"):
+        join(address)
+
+
+def test_no_cluster_on_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    from ray._private import services
+
+    monkeypatch.delenv("RAY_ADDRESS", raising=False)
+    # Others may run one on the machine of the tests.
+    monkeypatch.setattr(services, "find_gcs_addresses", cache(set))
+    monkeypatch.setattr(services, "find_bootstrap_address", lambda folder: None)
+    with pytest.raises(OptionError, match="no Ray cluster runs on this machine: start one with"):
+        join("auto")
+
+
+def test_ray_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with pytest.raises(OptionError, match=r'pip install "dreamfactory-env\[cluster\]"'):
+        join(None)
+
+
+def test_another_python_in_the_cluster(three_nodes: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    from ray._private import utils
+
+    monkeypatch.setattr(utils, "compute_version_info", lambda: ("2.60.0", "3.9.1"))
+    with pytest.raises(OptionError, match=r"Version mismatch.*3\.9\.1.*the same Ray and Python"):
+        join(three_nodes.address)
+
+
+# ---------------------------------------------------------------------------- other installations
+
+
+@pytest.fixture
+def other_source(tmp_path: Path) -> Path:
+    """Gives a folder with the package, in which one line is another."""
+    shutil.copytree(
+        ROOT / "dreamfactory_env",
+        tmp_path / "dreamfactory_env",
+        ignore=shutil.ignore_patterns("__pycache__"),
+    )
+    with (tmp_path / "dreamfactory_env/engine/rng.py").open("a") as file:
+        file.write("# another line\n")
+    return tmp_path
+
+
+def test_a_node_with_another_source_is_refused_or_left_out(
+    other_source: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(other_source.parent)  # Ray would find our own package in the folder of tests
+    here = installation()["dreamfactory-env"]
+    words = rf"node \S+ \(\w+\) has dreamfactory-env \S+ \(\w+\), this process {here[:5]}.*install"
+    with started(1) as cluster:
+        with connected(cluster.address) as ours:
+            (head,) = ours.nodes()
+            other = cluster.add_node(num_cpus=1, env_vars={"PYTHONPATH": str(other_source)})
+            with pytest.warns(UserWarning, match=f"not used: {words}"):
+                assert ours.nodes() == [head]
+            assert ours.nodes() == [head]  # it is said once
+        with pytest.raises(ClusterError, match=words):
+            join(cluster.address)
+        cluster.remove_node(other)
+        with connected(cluster.address) as ours:
+            assert ours.nodes() == [head]
