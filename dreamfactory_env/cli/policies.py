@@ -28,10 +28,11 @@ def policies_command(
     for name, path in game_cls.agents.items():
         size = f"{path.stat().st_size / 1e6:.1f} MB"
         table.add_row(name, f"a trained network, {size}; see `dreamfactory describe {name}`")
+    guide = next(iter(game_cls.agents), f"agent{SUFFIX}")
     for name, meaning in {
         "mcts:500": "a tree search with that many iterations for a move",
         "mcts:1s": "a tree search with that time for a move; a part of a second, too: mcts:0.2s",
-        "mcts:1s:pretrained": "the same, with a network that says what is tried first",
+        f"mcts:1s:{guide}": "the same, with a network that says what is tried first",
         f"agent{SUFFIX}": "the network of a file, which `dreamfactory export` writes",
         "module:Class": "a class of your own; its module may be in this folder",
     }.items():

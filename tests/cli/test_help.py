@@ -68,14 +68,17 @@ def test_shells_complete_the_names_of_configurations(shell: str) -> None:
 # ---------------------------------------------------------------------------- policies
 
 
+SEARCHES = ["mcts:500", "mcts:1s", "mcts:1s:pretrained"]
+
+
 def test_policies_lists_everybody_who_can_play(run: Run, toy: type[SignalGame]) -> None:
     code, output, _ = run("policies")
     assert code == 0
     names = re.findall(r"^  (\S+)  ", output, re.MULTILINE)
     own = [*DreamFactory.spec.ladder, *DreamFactory.agents]
-    assert names == [*own, "mcts:500", "mcts:1s", "agent.safetensors", "module:Class"]
+    assert names == [*own, *SEARCHES, "agent.safetensors", "module:Class"]
     game = DreamFactory(2, seed=1)
-    for name in [*own, "mcts:500", "mcts:1s", "mcts:0.2s"]:
+    for name in [*own, *SEARCHES, "mcts:0.2s"]:
         assert policy_named(name, game)
     code, output, _ = run("policies", "--game", "toy")
     assert re.findall(r"^  (\S+) +scripted", output, re.MULTILINE) == list(toy.spec.ladder)

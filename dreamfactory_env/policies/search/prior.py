@@ -100,7 +100,6 @@ def ask(
     work: Records,
     params: Records,
     buffer: Array,
-    count: int,
     stream: Seed,
     moves: int,
     out: Array,
@@ -112,13 +111,12 @@ def ask(
         room: For the network.
         work: The game, shape (1,).
         params: The components, shape (1,).
-        buffer: The legal actions, int32.
-        count: How many there are.
+        buffer: The legal actions, int32 (moves,) or more.
         stream: Where chance comes from, for a scripted policy that needs it.
         moves: The place in the stream.
-        out: Where the priors go, float64 (count,) or more; they sum to 1.
+        out: Where the priors go, float64 (moves,); they sum to 1.
     """
-    s, t = work[0], params[0]
+    s, t, count = work[0], params[0], len(out)
     if not prior.guided:
         favourite = decide(s, t, prior.code, prior.weights, buffer, count, stream, moves)
         for k in range(count):
@@ -142,13 +140,13 @@ def ask(
     for k in range(count):
         room.mask[0, buffer[k]] = 0
         out[k] = room.logits[0, buffer[k]]
-    soften(out, count, prior.trust)
+    soften(out, prior.trust)
 
 
 @jit
-def soften(logits: Array, count: int, trust: float) -> None:
+def soften(logits: Array, trust: float) -> None:
     """Turns logits into probabilities in place, and gives every move its share of the rest."""
-    most = logits[0]
+    most, count = logits[0], len(logits)
     for k in range(1, count):
         most = max(most, logits[k])
     total = 0.0

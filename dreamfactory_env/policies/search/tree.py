@@ -200,10 +200,10 @@ def select(
     if count == 1:
         return 0
     prior, at_root = settings.prior, node == ROOT
-    priors = tree.priors[0 if at_root else 1]
+    priors = tree.priors[0 if at_root else 1, :count]
     # What a network says of the root is the same in every iteration.
     if not (at_root and prior.guided and tree.nodes[ROOT].visits > 0):
-        ask(prior, tree.room, tree.work, params, tree.buffer, count, stream, moves, priors)
+        ask(prior, tree.room, tree.work, params, tree.buffer, stream, moves, priors)
     return most_promising(tree, settings, node, int(tree.work[0].to_move), count, priors)
 
 
