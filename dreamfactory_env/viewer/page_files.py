@@ -51,23 +51,8 @@ def _in_folder(folder: Path, name: str) -> Response:
     return Response(content, media_type=kind)
 
 
-@lru_cache(None)
-def _page() -> str:
-    """Returns the page, which fetches all drawings ahead: a link does not say of which game it is.
-
-    To wait until the game has said so would cost a tenth of the time to its first paint.
-    """
-    page = (STATIC / "index.html").read_text("utf-8")
-    drawings = "".join(
-        f'<link rel="modulepreload" href="/games/{name}/drawing.js">\n'
-        for name, game_cls in GAMES.items()
-        if page_folder(game_cls)
-    )
-    return page.replace("</head>", f"{drawings}</head>")
-
-
 async def _index(request: Request) -> Response:
-    return Response(_page(), media_type="text/html")
+    return _in_folder(STATIC, "index.html")
 
 
 async def _static(request: Request) -> Response:
