@@ -15,17 +15,21 @@ import { watch } from "./watch.js";
 const page = document.getElementById("page");
 let end = () => {};
 let shown = null;
+let known = null; // the token of a link that was followed here
 
 /** Returns the token of the library: from the link, else the one of this page before. */
 function libraryToken(asked) {
   const given = asked.get("token");
   if (given) {
-    // Not now: storage is slow when it is used first, and what is asked for should be on its way.
-    setTimeout(() => localStorage.setItem("token", given));
+    known = given;
+    // Not now: storage is slow when it is used first, and what is asked for should be on the screen before.
+    const keep = () => localStorage.setItem("token", given);
+    setTimeout(keep, 1000);
+    addEventListener("pagehide", keep, { once: true });
     asked.delete("token");
     history.replaceState(null, "", `#${asked}`);
   }
-  return given ?? localStorage.getItem("token");
+  return known ?? localStorage.getItem("token");
 }
 
 function route() {
