@@ -175,15 +175,18 @@ def connected(address: str | None = None) -> Iterator[Cluster]:
     except ImportError as error:
         raise OptionError(f"{error}; a cluster needs Ray: {INSTALL}") from error
     settings: dict[str, Any] = {"log_to_driver": False, "logging_level": "ERROR"}
+    cluster = Cluster(local=address is None)
     try:
         if address is None:
             ray.init("local", include_dashboard=False, num_cpus=os.cpu_count(), **settings)
         else:
             _join(address, settings)
-        cluster = Cluster(local=address is None)
         cluster.check()
         yield cluster
     finally:
+        # Actors are numbered anew in every cluster: one that is forgotten later would be taken for
+        # another one, of the next connection, and end it.
+        cluster.idle.clear()
         ray.shutdown()
 
 

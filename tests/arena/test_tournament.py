@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import signal
 import subprocess
 import sys
 import time
@@ -17,6 +16,7 @@ import pytest
 from dreamfactory_env import GameError, RecordError
 from dreamfactory_env.arena import Tournament, read_tournament, run_tournament
 from dreamfactory_env.arena.results import read_chunks
+from tests.arena.interrupting import interrupted
 from tests.paths import ROOT
 
 SMALL = Tournament(policies=("random", "greedy"), players=3, deals=6, seed=4)
@@ -124,16 +124,7 @@ def test_ctrl_c_leaves_a_valid_result_and_running_again_plays_the_rest(tmp_path:
     pipe = subprocess.PIPE
     process = subprocess.Popen(command, env=environment, stdout=pipe, stderr=pipe, text=True)
     path = out / "result.jsonl"
-    deadline = time.monotonic() + 100
-    while not (path.exists() and path.read_bytes().count(b"\n") > 3):
-        assert process.poll() is None, process.communicate()
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
-    process.send_signal(signal.SIGINT)
-    printed, errors = process.communicate(timeout=60)
-    assert process.returncode == 130, errors
-    assert "Traceback" not in errors
-    assert "finishing what is being played" in errors
+    printed, errors = interrupted(process, path, lines=4)
     assert "the same command continues" in errors
     assert f"report: {out / 'report.html'}" in printed
     tournament = read_tournament(config, allow_code=True)

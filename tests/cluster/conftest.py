@@ -25,6 +25,14 @@ def free_port() -> int:
 
 
 @contextmanager
+def silent_address() -> Iterator[str]:
+    """Gives an address of this machine at which nobody listens, and nobody else can meanwhile."""
+    with socket.socket() as bound:
+        bound.bind(("0.0.0.0", 0))
+        yield f"127.0.0.1:{bound.getsockname()[1]}"
+
+
+@contextmanager
 def started(nodes: int, **head: Any) -> Iterator[Any]:
     """Runs a cluster, each of whose nodes has one processor."""
     from ray.cluster_utils import Cluster

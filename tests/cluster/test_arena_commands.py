@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -15,7 +13,8 @@ import pytest
 from dreamfactory_env.arena import Tournament, read_tournament, run_tournament
 from dreamfactory_env.arena.results import read_chunks
 from dreamfactory_env.cluster.connection import connected
-from tests.cluster.conftest import free_port, started
+from tests.arena.interrupting import interrupted
+from tests.cluster.conftest import silent_address, started
 from tests.paths import ROOT
 
 pytest.importorskip("ray")
@@ -65,16 +64,7 @@ def test_a_result_is_continued_there_stopped_by_ctrl_c_and_ended_here(tmp_path: 
     assert len(read_chunks(path, tournament)) == 2
     words = [*map(str, ("tournament", config, "--out", out)), "--allow-code", "--engine", "ray"]
     process = start(*words, SITTER_SECONDS="0.002")
-    deadline = time.monotonic() + 100
-    while path.read_bytes().count(b"\n") < 5:
-        assert process.poll() is None, process.communicate()
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
-    process.send_signal(signal.SIGINT)
-    printed, errors = process.communicate(timeout=60)
-    assert process.returncode == 130, errors
-    assert "Traceback" not in errors
-    assert "finishing what is being played" in errors
+    printed, _ = interrupted(process, path, lines=5)
     assert f"report: {out / 'report.html'}" in printed
     assert 4 <= len(read_chunks(path, tournament)) < 20
     run_tournament(tournament, out, processes=1)
@@ -94,15 +84,16 @@ def test_a_killed_process_leaves_no_trace_in_what_is_printed(tmp_path: Path) -> 
 
 
 def test_nobody_listens_at_the_address(tmp_path: Path) -> None:
-    port, out = free_port(), tmp_path / "out"
+    out = tmp_path / "out"
     config = tmp_path / "small.yaml"
     config.write_text("policies: [random]\n")
     words: list[str | Path] = ["tournament", config, "--out", out, "--engine", "ray"]
-    process = start(*words, "--address", f"127.0.0.1:{port}")
-    printed, errors = process.communicate(timeout=60)
+    with silent_address() as where:
+        process = start(*words, "--address", where)
+        printed, errors = process.communicate(timeout=60)
     assert (process.returncode, printed, out.exists()) == (2, "", False)
     assert errors.startswith("error: nobody answers at ")
-    assert f":{port} " in errors
+    assert f"{where.removeprefix('127.0.0.1')} " in errors
 
 
 def test_an_agent_that_is_not_there_is_refused_as_ever(tmp_path: Path) -> None:

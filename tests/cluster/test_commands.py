@@ -14,7 +14,7 @@ import pytest
 
 from dreamfactory_env.learning.run import resume
 from tests.cli.tiny_training import CONFIG
-from tests.cluster.conftest import free_port
+from tests.cluster.conftest import silent_address
 from tests.commands import finish, run, start
 from tests.learning.small import weights
 
@@ -73,8 +73,8 @@ def test_a_cluster_is_started_for_the_run(tmp_path: Path) -> None:
 
 def test_nobody_listens_there(tmp_path: Path) -> None:
     (tmp_path / "tiny.yaml").write_text(CONFIG)
-    where = f"127.0.0.1:{free_port()}"
-    done = run("train", "tiny.yaml", "--engine", "ray", "--address", where, cwd=tmp_path)
+    with silent_address() as where:
+        done = run("train", "tiny.yaml", "--engine", "ray", "--address", where, cwd=tmp_path)
     assert done.returncode == 2
     assert done.stderr.startswith("error: nobody answers at ")
     assert not (tmp_path / "runs").exists()

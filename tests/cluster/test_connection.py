@@ -14,7 +14,7 @@ import pytest
 from dreamfactory_env.cluster.connection import ClusterError, connected
 from dreamfactory_env.cluster.installation import installation
 from dreamfactory_env.utils.errors import OptionError
-from tests.cluster.conftest import free_port, started
+from tests.cluster.conftest import silent_address, started
 from tests.paths import ROOT
 
 ray = pytest.importorskip("ray")
@@ -41,9 +41,10 @@ def test_all_nodes_of_a_cluster_are_found(three_nodes: Any) -> None:
 
 @pytest.mark.parametrize("scheme", ["", "ray://"])
 def test_an_address_where_nobody_listens(scheme: str) -> None:
-    port = free_port()
-    with pytest.raises(OptionError, match=rf"nobody answers at .*{port} \(.*refused"):
-        join(f"{scheme}127.0.0.1:{port}")
+    with silent_address() as where:
+        port = where.rpartition(":")[2]
+        with pytest.raises(OptionError, match=rf"nobody answers at .*{port} \(.*refused"):
+            join(f"{scheme}{where}")
 
 
 @pytest.mark.parametrize("address", ["nonsense", "ray://nowhere", "local", ""])
