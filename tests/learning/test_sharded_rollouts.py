@@ -9,6 +9,7 @@ import pytest
 
 from dreamfactory_env.learning.config import PPOSettings, Training
 from dreamfactory_env.learning.packing import pack, unpack
+from dreamfactory_env.learning.rollout_jobs import PlayHere
 from dreamfactory_env.learning.run import begin, resume
 from dreamfactory_env.learning.settings_file import read_training, write_training
 from dreamfactory_env.learning.training_games import TrainingGames, split
@@ -74,6 +75,21 @@ def test_one_shard_is_a_plain_rollout(tmp_path: Path, async_rollouts: bool) -> N
     assert one.metrics.games == plain.metrics.games
     assert one.league.results == plain.league.results
     assert one.league.taken > 1  # snapshots have played, too
+
+
+@BOTH
+def test_shards_may_be_played_in_any_order(
+    tmp_path: Path, async_rollouts: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = begin(sharded(3, async_rollouts), tmp_path / "first")
+    first.train()
+    play = PlayHere.play
+    monkeypatch.setattr(
+        PlayHere, "play", lambda self, networks, jobs: play(self, networks, jobs[::-1])
+    )
+    last = begin(sharded(3, async_rollouts), tmp_path / "last")
+    last.train()
+    assert weights(last) == weights(first)
 
 
 @BOTH

@@ -23,7 +23,16 @@ from dreamfactory_env.games.faux_raccords.scripted.reach import (
     PRICES,
     reach,
 )
-from dreamfactory_env.games.faux_raccords.state import CARDS, JOKER, NO_CARD, VALUE, WIDTH
+from dreamfactory_env.games.faux_raccords.state import (
+    CARDS,
+    JOKER,
+    MOODS,
+    NO_CARD,
+    VALUE,
+    VALUES,
+    WIDTH,
+    Mode,
+)
 from dreamfactory_env.games.seeing import seen_by_all
 from tests.games.faux_raccords.staging import OPTIONS
 from tests.games.faux_raccords.test_scripted import scores
@@ -92,6 +101,20 @@ def test_films_of_new_cards_are_those_that_can_be_listed(mode: str) -> None:
         ways *= 16  # nothing lies there: the first card can be any of the losange
     assert len(films) > 1
     assert reached(game) == pytest.approx(ways * len(films) * WEIGHTS[PILE] ** size)
+
+
+@pytest.mark.parametrize(("mode", "ways"), [("tutorial", 1), ("feature", 1), ("series", TABLEAUX)])
+@pytest.mark.parametrize("highest", [False, True])
+def test_no_card_is_too_low_or_too_high(mode: str, ways: int, highest: bool) -> None:
+    """Of just as many cards as are asked for none can be left out."""
+    size = AIMS[Mode[mode.upper()]]
+    cards = list(range(VALUES - size, VALUES) if highest else range(size))
+    game = layout(mode, hand=cards)
+    if mode != "tutorial":  # moods that as many of them show as possible
+        symbols = [int(game.params[0]["symbol"][card]) for card in cards]
+        game.state.moods[:2] = sorted(range(MOODS), key=symbols.count)[-2:]
+        assert genre(game, 0, cards) >= GENRE_AIMS[game.mode]
+    assert reached(game) == pytest.approx(ways * WEIGHTS[HAND] ** size)
 
 
 def test_films_of_two_lines_are_those_that_can_be_listed() -> None:
