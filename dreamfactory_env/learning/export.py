@@ -19,7 +19,10 @@ from dreamfactory_env.utils.errors import OptionError
 def export(
     model: MaskablePPO, game: Game, path: Path, facts: Mapping[str, str], half: bool = False
 ) -> None:
-    """Writes the policy network of a model as a file for :class:`NetworkPolicy`.
+    """Writes the network of a model as a file for :class:`NetworkPolicy`.
+
+    The value goes with it where it shares the hidden layers with the policy, as a
+    :class:`SeatPolicy` has it.
 
     Args:
         model: Its policy has ReLU between the layers, such as ``MlpPolicy`` can have.
@@ -57,16 +60,20 @@ def tensors_of(policy: MaskableActorCriticPolicy) -> dict[str, Array]:
         tensors |= _named("actions", actions)
     if isinstance(policy, SeatPolicy) and policy.hint:
         tensors["trust"] = policy.hint_bias.detach().numpy()  # as the format has it
+    if isinstance(policy, SeatPolicy):
+        tensors |= _named("value", policy.value_net)
     return tensors
 
 
 def start_from(model: MaskablePPO, agent: NetworkPolicy) -> None:
-    """Gives a model the weights of an agent; its value, which files do not have, stays as it is.
+    """Gives a model the weights of an agent; of one without a value the model's stays as it is.
 
     Raises:
         OptionError: The agent is made of something else.
     """
     weights = tensors_of(model.policy)
+    if not agent.has_value:
+        weights = {name: weight for name, weight in weights.items() if "value." not in name}
     for name in sorted(weights.keys() | agent.tensors.keys()):
         theirs, own = (
             tensors[name].shape if name in tensors else None for tensors in (agent.tensors, weights)

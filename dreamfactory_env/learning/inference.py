@@ -30,9 +30,8 @@ def inference_of(policy: SeatPolicy) -> Infer:
 
 
 def _plain(policy: SeatPolicy) -> Infer:
-    value = {f"value.{name}": part.numpy() for name, part in policy.value_net.state_dict().items()}
-    tensors = tensors_of(policy) | value
-    few, many = CompiledNetwork(policy.game.spec, tensors, bool(policy.hint)), PlainNetwork(policy)
+    few = CompiledNetwork(policy.game.spec, tensors_of(policy), bool(policy.hint))
+    many = PlainNetwork(policy)
 
     def infer(observations: Array, masks: Array) -> tuple[Array, Array]:
         if len(observations) <= FEW:

@@ -47,6 +47,7 @@ from dreamfactory_env.learning.settings_file import read_training, write_trainin
 from dreamfactory_env.learning.sharded_collector import ShardedCollector
 from dreamfactory_env.learning.training_env import TrainingVecEnv, make_env
 from dreamfactory_env.policies.naming import network_named
+from dreamfactory_env.policies.network import VALUE_KEY
 from dreamfactory_env.utils.errors import OptionError
 from dreamfactory_env.utils.files import atomic_write
 from dreamfactory_env.utils.locks import Lock
@@ -286,6 +287,7 @@ class Run:
         lines = self.evaluator.lines
         settings = {k: v for k, v in asdict(self.settings).items() if v is not None}
         return {
+            VALUE_KEY: self.settings.reward + (" with shaping" if self.settings.shaping else ""),
             "timesteps": str(self.model.num_timesteps),
             "games": str(self.metrics.games),
             "seconds": f"{self.metrics.trained:.0f}",

@@ -13,6 +13,9 @@ bytes float16, are those of a network that goes from an observation to a number 
 - Where the header names a hint policy (under the key ``adviser``), that scripted policy is asked
   first: the network's input ends with a 1 for the action that it would play (see
   :func:`with_hints`), and the tensor ``trust`` (1,), the hint bias, is added to its logit.
+- Where there are tensors ``value.weight`` (1, in) and ``value.bias`` (1,), they make of what the
+  hidden layers say the return that its player can expect; the header says of which reward (under
+  the key ``value``).
 """
 
 from __future__ import annotations
@@ -40,6 +43,8 @@ SUFFIX = ".safetensors"
 FLOATS = (np.float32, np.float16)
 #: The key of the header that names the hint policy, as the format has it.
 HINT_KEY = "adviser"
+#: The key of the header that says what the value foresees: a reward of the game.
+VALUE_KEY = "value"
 
 
 def header_of(game: Game) -> dict[str, str]:
@@ -161,6 +166,8 @@ def expected_shapes(
         (game.spec.num_actions, size),
         (game.spec.num_actions,),
     )
+    if any(name.startswith("value.") for name in tensors):
+        shapes["value.weight"], shapes["value.bias"] = (1, size), (1,)
     if not any(name.startswith("pointers.") for name in tensors):
         return shapes
     for number, pointer in enumerate(game.spec.pointers):
@@ -210,16 +217,39 @@ class NumpyNetwork:
         Returns:
             float32 (n, actions).
         """
-        values = observations
-        for number in range(len(self.layers)):
-            values = np.maximum(self._layer(f"hidden.{number}", values), 0)
-        logits = self._layer("actions", values)
+        latent = self._latent(observations)
+        logits = self._layer("actions", latent)
         if self.width > 0:
             for number, pointer in enumerate(self.spec.pointers):
-                logits[:, pointer.actions] += self._pointed(number, pointer, values, observations)
+                logits[:, pointer.actions] += self._pointed(number, pointer, latent, observations)
         if self.observes_hint:
             logits += self.tensors["trust"] * observations[:, -self.spec.num_actions :]
         return logits
+
+    @property
+    def has_value(self) -> bool:
+        """Whether it has a value, and not a policy alone."""
+        return "value.weight" in self.tensors
+
+    def values(self, observations: Array) -> Array:
+        """Returns the return that the player to move can expect in each row, float32 (n,).
+
+        Args:
+            observations: As in :meth:`logits`.
+
+        Raises:
+            OptionError: It has no value.
+        """
+        if not self.has_value:
+            raise OptionError("the network has no value: its file holds a policy alone")
+        return self._layer("value", self._latent(observations))[:, 0]
+
+    def _latent(self, observations: Array) -> Array:
+        """Returns what the hidden layers say, float32 (n, size)."""
+        latent = observations
+        for number in range(len(self.layers)):
+            latent = np.maximum(self._layer(f"hidden.{number}", latent), 0)
+        return latent
 
     def _layer(self, name: str, values: Array) -> Array:
         out: Array = values @ self.tensors[f"{name}.weight"].T + self.tensors[f"{name}.bias"]
@@ -258,6 +288,8 @@ class NetworkPolicy(Policy, NumpyNetwork):
         hint: The name of the scripted policy whose hints it observes; empty for none.
         layers: The sizes of its hidden layers.
         width: How many numbers describe the things that an action points at; 0 if it looks at none.
+        foresees: The reward whose returns its value foresees, as the header says; empty if it has
+            no value.
 
     Args:
         game: A game with the options that it is to play.
@@ -294,6 +326,7 @@ class NetworkPolicy(Policy, NumpyNetwork):
                 raise OptionError(f"{path}: {name} is empty")
             tensors[name] = tensors[name].astype(np.float32, copy=False)
         NumpyNetwork.__init__(self, game.spec, tensors, bool(self.hint))
+        self.foresees = self.facts.get(VALUE_KEY, "") if self.has_value else ""
 
     def act_batch(self, views: Views) -> Array:
         """Returns the legal action of each game with the highest logit, int64 (n,)."""
@@ -312,6 +345,14 @@ class NetworkPolicy(Policy, NumpyNetwork):
         odds = np.exp(logits - logits.max(axis=1, keepdims=True))
         shares: Array = odds / odds.sum(axis=1, keepdims=True)
         return shares
+
+    def expected_returns(self, views: Views) -> Array:
+        """Returns the return that the player to move can expect in each view, float32 (n,).
+
+        Raises:
+            OptionError: It has no value.
+        """
+        return self.values(hinted_observations(self._hint_policy, views))
 
     def fingerprint(self) -> str:
         """Returns a hash of the file."""

@@ -194,6 +194,8 @@ class Judge:
             "floor": _rounded(self._floor),
             "shared": game.spec.shared,
         }
+        if isinstance(self._policy, NetworkPolicy) and self._policy.foresees:
+            self.settings["foresees"] = self._policy.foresees
 
     def _kind(self) -> str:
         if isinstance(self._policy, SearchPolicy):
@@ -211,7 +213,8 @@ class Judge:
         Returns:
             Plain data: the seat, the legal moves with what the judge says of each, what it prefers,
             what scripted policies would play, the difference with its standard error, the verdict,
-            values and chances of the seats, and the observation in words.
+            values and chances of the seats, what a network expects to be paid, and the observation
+            in words.
 
         Raises:
             GameError: The game is over, or the move is not legal.
@@ -235,8 +238,15 @@ class Judge:
             "moves": moves,
             "scripted": told,
             "values": values,
+            "expected": self._expected(view),
             "observation": observation,
         }
+
+    def _expected(self, view: View) -> float | None:
+        """Returns the return that a network with a value expects for its player, else None."""
+        if isinstance(self._policy, NetworkPolicy) and "foresees" in self.settings:
+            return _rounded(self._policy.expected_returns(view.alone())[0])
+        return None
 
     def _asked(
         self, view: View, root: Game, seed: int

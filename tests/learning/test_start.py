@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import torch
 
@@ -17,7 +18,7 @@ from dreamfactory_env.learning.export import export
 from dreamfactory_env.learning.run import begin, resume
 from dreamfactory_env.learning.settings_file import write_training
 from dreamfactory_env.policies.naming import network_named
-from dreamfactory_env.policies.network import NetworkPolicy
+from dreamfactory_env.policies.network import NetworkPolicy, NumpyNetwork
 from dreamfactory_env.utils.errors import ConfigError
 from tests.learning import small
 
@@ -46,8 +47,30 @@ def test_a_run_starts_with_the_weights_of_an_agent(tmp_path: Path) -> None:
     assert logits.numpy() == pytest.approx(agent.logits(seen), abs=1e-4)
     export(run.model, GAME, tmp_path / "again.safetensors", {})
     again = NetworkPolicy(GAME, tmp_path / "again.safetensors")
-    assert again.tensors.keys() == agent.tensors.keys()
+    assert again.tensors.keys() == agent.tensors.keys() | {"value.weight", "value.bias"}
     assert all((again.tensors[name] == agent.tensors[name]).all() for name in agent.tensors)
+
+
+def test_a_run_starts_with_the_value_of_an_agent_that_has_one(tmp_path: Path) -> None:
+    file = tmp_path / "valued.safetensors"
+    run = begin(tiny(), tmp_path / "first")
+    run.train()
+    export(run.model, GAME, file, run.facts())
+    agent = NetworkPolicy(GAME, file)
+    assert agent.foresees == "win"
+    network = Network([64, 64], 16, "expert", start=str(file))
+    policy = begin(tiny(network=network, seed=7), tmp_path / "second").model.policy
+    seen = run.env.games.reset()
+    with torch.no_grad():
+        _, values = policy.logits_and_values(torch.from_numpy(seen), None)
+    assert values.numpy()[:, 0] == pytest.approx(agent.values(seen), abs=1e-5)
+    assert (policy.value_net.bias.detach().numpy() == agent.tensors["value.bias"]).all()
+
+
+def test_an_agent_without_a_value_has_none_to_tell() -> None:
+    agent = NumpyNetwork(GAME.spec, {"actions.bias": np.zeros(120, np.float32)})
+    with pytest.raises(OptionError, match="the network has no value"):
+        agent.values(np.zeros((1, GAME.spec.observation.size), np.float32))
 
 
 MISTAKES = {

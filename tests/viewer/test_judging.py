@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 from dreamfactory_env import DreamFactory, FabriqueAReves, FauxRaccords
 from dreamfactory_env.games.game import Game
 from dreamfactory_env.policies import policy_named, view_of
+from dreamfactory_env.policies.network import NetworkPolicy, write_network
 from dreamfactory_env.policies.search import Search
 from dreamfactory_env.utils.errors import IllegalMove, OptionError
 from dreamfactory_env.viewer.judging import QUARTER, Judge, compare, floor_of, verdict_of
@@ -91,6 +93,23 @@ def test_a_network_tells_probabilities_and_plays_the_likeliest() -> None:
     action = policy_named("pretrained", game).act(view_of(game))
     assert found["preferred"] == game.action_to_string(action)
     assert found["values"] is None
+
+
+def test_a_network_with_a_value_tells_what_it_expects(tmp_path: Path) -> None:
+    game = advanced(DreamFactory(4, seed=5), 9)
+    policy = NetworkPolicy(game, game.agents["pretrained"])
+    tensors = {name: part for name, part in policy.tensors.items() if "value" not in name}
+    value = {"value.weight": np.zeros((1, policy.layers[-1])), "value.bias": np.array([0.25])}
+    path = tmp_path / "valued.safetensors"
+    write_network(path, game, {**tensors, **value}, {"value": "win"}, hint=policy.hint)
+    judge = Judge(game, str(path), deals=30)
+    assert judge.settings["foresees"] == "win"
+    assert judge.decision(game, 9)["expected"] == 0.25
+    write_network(path, game, tensors, {"value": "win"}, hint=policy.hint)
+    without = Judge(game, str(path), deals=30)  # what it says of itself does not make a value
+    assert "foresees" not in without.settings
+    assert without.decision(game, 9)["expected"] is None
+    assert Judge(game, "expert", deals=30).decision(game, 9)["expected"] is None
 
 
 def test_chances_and_points_are_those_of_the_games_that_were_played() -> None:

@@ -65,6 +65,7 @@ export function movesOf(decision, settings) {
     el("table", { class: "rv-moves" }, el("thead", {}, el("tr", {}, heads)), el("tbody", {}, rows)),
     hidden.length ? more : null,
     about(typeof told === "function" ? told(settings) : told),
+    typeof decision.expected === "number" ? about(words.expected(decision.expected, settings.foresees)) : null,
   );
 }
 

@@ -173,6 +173,8 @@ export const reviewTexts = {
       `Visits: how many of the search's games began with the move; it plays the one with the most. Mean: ${whose(settings)} in these games, ± two standard errors as if they were independent, which is the least it can be, and none below ten visits. Means of moves with few visits say little, and no mean is a promise for this deal.`,
     policy: "A scripted policy names the move that it plays, and says nothing of the others.",
   },
+  expected: (value, reward) =>
+    `The network expects a return of ${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(2)} for the seat (reward: ${reward}). It was learned from games of its training, against the players that it met there.`,
   scripted: "Other policies",
   scriptedAbout: "What the scripted policies of the game would play here, knowing what the seat knows. They are weaker than a search; where all agree with the move played, a mistake is at least a common one.",
   values: "Where this leads",
