@@ -290,9 +290,14 @@ def test_the_best_agent_meets_a_search_by_time_if_asked_to(
     cell = data["cells"][1]
     assert cell["part"] == "clock"
     assert cell["move_seconds"][1] > 1e-4
+    machine = cell["machine"]
+    assert machine["cores"] >= 1
+    assert machine["processor"]
+    assert "machine" not in data["cells"][0]  # which nobody timed
     text = (tmp_path / "clock.md").read_text("utf-8")
     wins = f"wins **{100 * cell['win_rate']:.1f} ± {100 * cell['half_width']:.1f} %** of 4 games"
     assert f"`pretrained` {wins} with 2 players against `mcts:0.001s`, which took " in text
+    assert f"({machine['processor']}, {machine['cores']} cores, load {machine['load']:.1f}" in text
     assert "mcts:0.001s" not in {row["name"] for row in data["ratings"]["2"]}
 
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from dreamfactory_env.arena.analysis.bootstrap import mean_by_deal
 from dreamfactory_env.arena.analysis.outcomes import scores_by_deal, wins_by_deal
+from dreamfactory_env.arena.benchmark.circumstances import Circumstances, circumstances
 from dreamfactory_env.arena.config import Tournament
 from dreamfactory_env.arena.evaluation import duel
 from dreamfactory_env.arena.lineups import rotations, teams
@@ -56,13 +57,19 @@ class _Facts(TypedDict, total=False):
     facts: dict[str, str]
 
 
+class _Machine(TypedDict, total=False):
+    """What a cell by the clock has: where it was played, and beside what."""
+
+    machine: Circumstances
+
+
 class _Options(TypedDict, total=False):
     """What a cell of a game with variants has."""
 
     options: dict[str, Any]
 
 
-class CellResult(_Scores, _Places, _Facts, _Options):
+class CellResult(_Scores, _Places, _Facts, _Machine, _Options):
     """What came out of a cell, as the file of the benchmark has it; its page says what it means."""
 
     part: str
@@ -164,6 +171,7 @@ def measure(cell: Cell, tournament: Tournament, chunks: Sequence[Chunk]) -> Cell
     facts: _Facts = {}
     if cell.part == RESPONSE and isinstance(row, NetworkPolicy):
         facts = {"facts": row.facts}
+    machine: _Machine = {"machine": circumstances()} if cell.part == CLOCK else {}
     return {
         "part": cell.part,
         **({"options": dict(cell.variant)} if cell.variant else {}),  # type: ignore[typeddict-item]
@@ -183,6 +191,7 @@ def measure(cell: Cell, tournament: Tournament, chunks: Sequence[Chunk]) -> Cell
         "fingerprints": [tournament.policy(name).fingerprint() for name in (cell.row, cell.column)],
         "package": __version__,
         **facts,
+        **machine,
     }
 
 

@@ -13,6 +13,7 @@ from dreamfactory_env.arena.benchmark.markdown import (
     duration,
     facts_of,
     listed,
+    machine_of,
     matrix_of,
     move_seconds,
     table_row,
@@ -100,6 +101,7 @@ how much is played, and `--only` by whom; a cell with fewer games than wanted is
 | `fingerprints` | hashes of what row and column are made of: constants, or the file of a network |
 | `package` | the version of this package that played |
 | `facts` | of a best response: what the header of its file says |
+| `machine` | of games by the clock: `processor`, `cores`, `load` and `commit` |
 """
 
 COUNT = """
@@ -196,7 +198,7 @@ def _clock(data: BenchmarkData, best: str) -> str:
     return "\n".join(
         f"`{cell['row']}` wins **{100 * cell['win_rate']:.1f} ± {100 * cell['half_width']:.1f} %** "
         f"of {cell['games']:,} games with {cell['players']} players against `{cell['column']}`, "
-        f"which took {duration(cell['move_seconds'][1])} for a move on average."
+        f"which took {duration(cell['move_seconds'][1])} for a move on average{machine_of(cell)}."
         for cell in cells
     )
 

@@ -14,6 +14,7 @@ from dreamfactory_env.arena.benchmark.markdown import (
     duration,
     facts_of,
     listed,
+    machine_of,
     move_seconds,
     table_row,
     usual_games,
@@ -75,6 +76,7 @@ The game is `{game}` `{version}`, seed {seed}.
 | `fingerprints` | hashes of what row and column are made of: constants, or the file of a network |
 | `package` | the version of this package that played |
 | `facts` | of a response: what the header of its file says |
+| `machine` | of games by the clock: `processor`, `cores`, `load` and `commit` |
 """
 
 RATES = """\
@@ -331,7 +333,8 @@ def _more(data: BenchmarkData, part: str, title: str, game: Game) -> str:
         table_row(
             [
                 *(f"`{PurePath(name).name}`" for name in names_of(cell)),
-                *(str(cell["players"]), _score(cell), _wins(cell), f"{cell['games']:,}"),
+                *(str(cell["players"]), _score(cell), _wins(cell)),
+                f"{cell['games']:,}{machine_of(cell)}",
             ]
         )
         for cell in cells

@@ -71,3 +71,14 @@ def facts_of(cells: list[CellResult], game: Game) -> list[str]:
         name = PurePath(cell["row"]).name
         paragraphs.append(f"\n`{name}` says of itself: {'; '.join(short)}.")
     return list(dict.fromkeys(paragraphs))
+
+
+def machine_of(cell: CellResult) -> str:
+    """Returns where games by the clock were played, and beside what, if the cell knows."""
+    if "machine" not in cell:
+        return ""
+    machine = cell["machine"]
+    commit = f", commit {machine['commit']}" if machine["commit"] else ""
+    return (
+        f" ({machine['processor']}, {machine['cores']} cores, load {machine['load']:.1f}{commit})"
+    )
