@@ -101,12 +101,6 @@ def test_no_cluster_on_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
         join("auto")
 
 
-def test_ray_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "ray", None)
-    with pytest.raises(OptionError, match=r'pip install "dreamfactory-env\[cluster\]"'):
-        join(None)
-
-
 def test_another_python_in_the_cluster(three_nodes: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     from ray._private import utils
 
