@@ -5,13 +5,17 @@ from __future__ import annotations
 import os
 import socket
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
 import pytest
+
+from dreamfactory_env.cluster.connection import Cluster, connected
+from dreamfactory_env.learning.run import Run, begin
+from tests.cluster.trainings import settings
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -66,3 +70,24 @@ def three_nodes() -> Iterator[Any]:
     pytest.importorskip("ray")
     with started(3) as cluster:
         yield cluster
+
+
+@pytest.fixture(scope="module")
+def cluster(three_nodes: Any) -> Iterator[Cluster]:
+    """Gives that cluster as this process has joined it; its workers serve all tests of a module."""
+    with connected(three_nodes.address) as cluster:
+        yield cluster
+
+
+@pytest.fixture(scope="session")
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Run]:
+    """Gives runs of the training that tests disturb, made in this process, by their settings."""
+    runs: dict[tuple[Any, ...], Run] = {}
+
+    def run(*args: Any) -> Run:
+        if args not in runs:
+            runs[args] = begin(settings(*args), tmp_path_factory.mktemp("run"))
+            runs[args].train()
+        return runs[args]
+
+    return run

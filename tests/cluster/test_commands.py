@@ -40,9 +40,7 @@ def test_a_driver_that_is_killed_and_one_that_is_stopped(
     three_nodes: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "tiny.yaml").write_text(CONFIG)
-    whole = run("train", "tiny.yaml", "--out", "whole", "--actors", "2", cwd=tmp_path)
-    assert whole.returncode == 0, whole.stderr
-
+    whole = start("train", "tiny.yaml", "--out", "whole", "--actors", "2", cwd=tmp_path)
     there = ("--engine", "ray", "--address", three_nodes.address)
     begun = ("train", "tiny.yaml", "--out", "run", "--actors", "2", *there)
     killed = start(*begun, cwd=tmp_path)
@@ -62,6 +60,7 @@ def test_a_driver_that_is_killed_and_one_that_is_stopped(
     found = ("--engine", "ray", "--address", "auto")
     resumed = run("train", "--resume", "run", *found, cwd=tmp_path)
     assert resumed.returncode == 0, resumed.stderr
+    assert finish(whole).returncode == 0
     assert weights(resume(tmp_path / "run")) == weights(resume(tmp_path / "whole"))
 
 
