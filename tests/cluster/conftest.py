@@ -65,10 +65,16 @@ def started(nodes: int, **head: Any) -> Iterator[Any]:
 
 
 @pytest.fixture(scope="session")
-def three_nodes() -> Iterator[Any]:
+def client_port() -> int:
+    """Gives the port at which those join the cluster who are no node of it."""
+    return free_port()
+
+
+@pytest.fixture(scope="session")
+def three_nodes(client_port: int) -> Iterator[Any]:
     """Gives a cluster of three nodes, of which none is taken away."""
     pytest.importorskip("ray")
-    with started(3) as cluster:
+    with started(3, ray_client_server_port=client_port) as cluster:
         yield cluster
 
 

@@ -18,6 +18,7 @@ from dreamfactory_env.cluster.connection import ClusterError, connected
 from dreamfactory_env.cluster.installation import installation
 from dreamfactory_env.utils.errors import OptionError
 from tests.cluster.conftest import silent_address, started
+from tests.cluster.squares import collect, squares
 from tests.paths import ROOT
 
 ray = pytest.importorskip("ray")
@@ -39,6 +40,18 @@ def test_without_an_address_a_cluster_is_started_and_ended() -> None:
 def test_all_nodes_of_a_cluster_are_found(three_nodes: Any) -> None:
     with connected(three_nodes.address) as cluster:
         assert [node.cpus for node in cluster.nodes()] == [1, 1, 1]
+    assert not ray.is_initialized()
+
+
+@pytest.mark.usefixtures("three_nodes")
+def test_work_for_a_cluster_that_this_machine_is_no_node_of(
+    client_port: int, tmp_path: Path
+) -> None:
+    with connected(f"ray://127.0.0.1:{client_port}") as cluster, squares(cluster) as workers:
+        assert cluster.in_words() == "3 nodes, 3 processors"
+        for number in range(4):
+            workers.submit(number, number, tmp_path / "none")
+        assert [job.result[0] for job in collect(workers, 4)] == [0, 1, 4, 9]
     assert not ray.is_initialized()
 
 
