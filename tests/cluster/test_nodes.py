@@ -62,7 +62,8 @@ def test_jobs(nodes: Any, changing: Cluster, tmp_path: Path) -> None:
         nodes.remove_node(first, allow_graceful=False)
         done += collect(workers, 10)
         assert len({job.number for job in done}) == 12
-        assert used_by() <= 2
+        while used_by() > 2:  # processes may outlive their node for a moment
+            assert next(numbers) < 2000
 
 
 def test_a_training(
