@@ -40,7 +40,7 @@ def remove_one(nodes: Any) -> None:
     nodes.remove_node(leaving, allow_graceful=False)
 
 
-def test_jobs(nodes: Any, changing: Cluster, tmp_path: Path) -> None:
+def test_jobs_while_nodes_go_and_come(nodes: Any, changing: Cluster, tmp_path: Path) -> None:
     numbers = count()
     with squares(changing) as workers:
 
@@ -66,7 +66,7 @@ def test_jobs(nodes: Any, changing: Cluster, tmp_path: Path) -> None:
             assert next(numbers) < 2000
 
 
-def test_a_training(
+def test_a_training_whose_nodes_go_and_come(
     nodes: Any, changing: Cluster, tmp_path: Path, undisturbed: Callable[..., Run]
 ) -> None:
     run = begin(settings(2), tmp_path, changing)
@@ -79,7 +79,9 @@ def test_a_training(
     assert same(run, undisturbed(2))
 
 
-def test_a_tournament(nodes: Any, changing: Cluster, tmp_path: Path) -> None:
+def test_a_tournament_whose_nodes_go_and_come(
+    nodes: Any, changing: Cluster, tmp_path: Path
+) -> None:
     policies = ("tests.players:Sitter", "greedy")
     tournament = Tournament(policies=policies, players=2, deals=20, records=True)
 
