@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import socket
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,14 +10,12 @@ from itertools import count
 from typing import Any, NamedTuple
 
 from dreamfactory_env.cluster import installation
+from dreamfactory_env.cluster.address import CLIENT, check_answer, resolved
 from dreamfactory_env.utils.errors import GameError, OptionError
 
 INSTALL = 'pip install "dreamfactory-env[cluster]"'
-#: How long somebody may take to answer at an address, in seconds; Ray itself waits for minutes.
-ANSWER_SECONDS = 10
 #: How long a node may take to say what is installed on it, in seconds.
 NODE_SECONDS = 60
-CLIENT = "ray://"
 
 
 class ClusterError(GameError):
@@ -164,7 +161,8 @@ def connected(address: str | None = None) -> Iterator[Cluster]:
             machine, with all of its processors, which ends with the context.
 
     Raises:
-        OptionError: Ray is not installed, nobody answers at the address, or Ray there is another.
+        OptionError: Ray is not installed, no cluster answers at the address or it has another
+            token, or Ray there is another.
         ClusterError: A node of the cluster has another installation.
     """
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nothing is told to anybody
@@ -194,12 +192,12 @@ def _join(address: str, settings: dict[str, Any]) -> None:
     """Connects this process to a cluster that runs.
 
     Raises:
-        OptionError: Nobody answers there, or Ray there is another.
+        OptionError: No cluster answers there, or it has another token or another Ray.
     """
     import ray
 
-    where = _resolved(address)
-    _check_answer(where)
+    where = resolved(address)
+    check_answer(where)
     try:
         ray.init(where, **settings)
     except RuntimeError as error:
@@ -209,47 +207,6 @@ def _join(address: str, settings: dict[str, Any]) -> None:
         raise OptionError(f"{address}: {lines}; install the same Ray and Python there") from error
     except (ConnectionError, ValueError) as error:
         raise OptionError(
-            f"this process cannot join {address}: {' '.join(str(error).split())}; does it have the "
-            "cluster's token (`ray get-auth-token`)? From a machine that is no node of it the "
-            f"address is {CLIENT}HOST:10001"
-        ) from error
-
-
-def _resolved(address: str) -> str:
-    """Returns an address with host and port, as it is or found on this machine.
-
-    Raises:
-        OptionError: None runs on this machine, or it is no address.
-    """
-    # Ray is pinned, and has no public function that says what `auto` means.
-    from ray._private.services import canonicalize_bootstrap_address
-
-    if address.startswith(CLIENT):
-        return address
-    try:
-        found = canonicalize_bootstrap_address(address)
-    except ConnectionError as error:
-        remedy = "start one with `ray start --head`, or leave --address out"
-        raise OptionError(f"no Ray cluster runs on this machine: {remedy}") from error
-    except (OSError, ValueError) as error:
-        raise OptionError(f"--address must be {_KNOWN}, not {address!r}") from error
-    if found is None:  # `local`, which is to start one
-        raise OptionError(f"--address must be {_KNOWN}, not {address!r}; leave it out to start one")
-    return str(found)
-
-
-_KNOWN = f"auto, host:port or {CLIENT}host:port"
-
-
-def _check_answer(address: str) -> None:
-    """Raises OptionError if nobody listens at an address, without waiting as long as Ray does."""
-    host, colon, port = address.removeprefix(CLIENT).rpartition(":")
-    if not (colon and port.isdecimal()):
-        raise OptionError(f"--address must be {_KNOWN}, not {address!r}")
-    try:
-        socket.create_connection((host.strip("[]"), int(port)), ANSWER_SECONDS).close()
-    except OSError as error:
-        raise OptionError(
-            f"nobody answers at {address} ({error.strerror or error}): is the cluster running, and "
-            "is the port open? `ray status` on its head says so"
+            f"this process cannot join {address}: {' '.join(str(error).split())}; from a machine "
+            f"that is no node of it the address is {CLIENT}HOST:10001"
         ) from error

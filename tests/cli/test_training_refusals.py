@@ -64,14 +64,21 @@ def test_a_run_is_begun_or_resumed_not_both(tmp_path: Path) -> None:
         train_command(tmp_path / "missing.yaml")
 
 
-def test_without_torch_the_command_says_what_to_install(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("missing", "extra", "words"),
+    [("torch", "train", ()), ("ray", "cluster", ("--engine", "ray"))],
+)
+def test_without_an_extra_the_command_says_what_to_install(
+    tmp_path: Path, missing: str, extra: str, words: tuple[str, ...]
+) -> None:
     (tmp_path / "tiny.yaml").write_text(CONFIG)
-    (tmp_path / "torch.py").write_text("raise ModuleNotFoundError(\"No module named 'torch'\")")
-    process = start("train", "tiny.yaml", cwd=tmp_path, PYTHONPATH=str(tmp_path))
+    source = f"raise ModuleNotFoundError(\"No module named '{missing}'\")"
+    (tmp_path / f"{missing}.py").write_text(source)
+    process = start("train", "tiny.yaml", *words, cwd=tmp_path, PYTHONPATH=str(tmp_path))
     printed, errors = process.communicate(timeout=TIMEOUT)
     assert (process.returncode, printed) == (2, "")
-    assert "error: No module named 'torch'" in errors
-    assert 'pip install "dreamfactory-env[train]"\n' in errors
+    assert f"error: No module named '{missing}'" in errors
+    assert f'pip install "dreamfactory-env[{extra}]"\n' in errors
     assert not (tmp_path / "runs").exists()
 
 

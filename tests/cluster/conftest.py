@@ -2,17 +2,32 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
 
+from dreamfactory_env.cluster.connection import Cluster, connected
+from dreamfactory_env.learning.run import Run, begin
+from tests.cluster.trainings import settings
+
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Leaves the warnings of other libraries what they are; our own stay errors."""
+    """Prepares Ray, before it is imported: a folder and a token of its own, as clusters have.
+
+    The warnings of other libraries are left what they are; our own stay errors.
+    """
+    # A short path: sockets are made in it, whose names may not be long.
+    folder = tempfile.TemporaryDirectory(prefix="ray-")
+    config.add_cleanup(folder.cleanup)
+    Path(folder.name, "ray").mkdir()
+    os.environ.update(RAY_TMPDIR=folder.name, RAY_AUTH_MODE="token", RAY_AUTH_TOKEN=uuid4().hex)
     config.addinivalue_line("filterwarnings", "default")
     config.addinivalue_line("filterwarnings", "error:::dreamfactory_env")
 
@@ -37,23 +52,48 @@ def started(nodes: int, **head: Any) -> Iterator[Any]:
     """Runs a cluster, each of whose nodes has one processor."""
     from ray.cluster_utils import Cluster
 
-    # A short path: sockets are made in it, whose names may not be long.
-    with tempfile.TemporaryDirectory(prefix="ray-") as folder:
-        # A port of its own: else it would be taken for another cluster of this machine.
-        own = {"temp_dir": folder, "gcs_server_port": free_port(), "include_dashboard": False}
-        args = {"num_cpus": 1, **own, **head}
-        cluster = Cluster(initialize_head=True, head_node_args=args)
-        try:
-            for _ in range(nodes - 1):
-                cluster.add_node(num_cpus=1)
-            yield cluster
-        finally:
-            cluster.shutdown()
+    # A port of its own: else it would be taken for another cluster of this machine.
+    own = {"gcs_server_port": free_port(), "include_dashboard": False}
+    args = {"num_cpus": 1, **own, **head}
+    cluster = Cluster(initialize_head=True, head_node_args=args)
+    try:
+        for _ in range(nodes - 1):
+            cluster.add_node(num_cpus=1)
+        yield cluster
+    finally:
+        cluster.shutdown()
 
 
 @pytest.fixture(scope="session")
-def three_nodes() -> Iterator[Any]:
+def client_port() -> int:
+    """Gives the port at which those join the cluster who are no node of it."""
+    return free_port()
+
+
+@pytest.fixture(scope="session")
+def three_nodes(client_port: int) -> Iterator[Any]:
     """Gives a cluster of three nodes, of which none is taken away."""
     pytest.importorskip("ray")
-    with started(3) as cluster:
+    with started(3, ray_client_server_port=client_port) as cluster:
         yield cluster
+
+
+@pytest.fixture(scope="module")
+def cluster(three_nodes: Any) -> Iterator[Cluster]:
+    """Gives that cluster as this process has joined it; its workers serve all tests of a module."""
+    with connected(three_nodes.address) as cluster:
+        yield cluster
+
+
+@pytest.fixture(scope="session")
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Run]:
+    """Gives runs of the training that tests disturb, made in this process, by their settings."""
+    runs: dict[tuple[Any, ...], Run] = {}
+
+    def run(*args: Any) -> Run:
+        if args not in runs:
+            runs[args] = begin(settings(*args), tmp_path_factory.mktemp("run"))
+            runs[args].train()
+        return runs[args]
+
+    return run

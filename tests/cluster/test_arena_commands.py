@@ -1,4 +1,4 @@
-"""The commands of the arena on clusters that lose nodes, are left by Ctrl-C, or are not there."""
+"""Commands of the arena on clusters that lose processes, are left by Ctrl-C, or are not there."""
 
 from __future__ import annotations
 
@@ -10,11 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from dreamfactory_env.arena import Tournament, read_tournament, run_tournament
+from dreamfactory_env.arena import read_tournament, run_tournament
 from dreamfactory_env.arena.results import read_chunks
-from dreamfactory_env.cluster.connection import connected
 from tests.arena.interrupting import interrupted
-from tests.cluster.conftest import silent_address, started
+from tests.cluster.conftest import silent_address
 from tests.paths import ROOT
 
 pytest.importorskip("ray")
@@ -22,29 +21,6 @@ pytest.importorskip("ray")
 COMMAND = [sys.executable, "-c", "from dreamfactory_env.cli.main import main; main()"]
 #: It plays slowly where the environment says so, which is that of a node.
 SLOW = "tests.players:Sitter"
-
-
-def test_a_node_leaves_and_another_joins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SITTER_SECONDS", "0.001")
-    tournament = Tournament(policies=(SLOW, "greedy"), players=2, deals=20, records=True)
-    with started(2) as nodes, connected(nodes.address) as cluster:
-        leaving = next(iter(nodes.worker_nodes))
-
-        def disturb(deals: int) -> None:
-            if deals == 4:
-                nodes.remove_node(leaving, allow_graceful=False)
-            if deals == 8:
-                nodes.add_node(num_cpus=1)
-
-        run_tournament(tournament, tmp_path / "there", cluster=cluster, progress=disturb)
-    monkeypatch.delenv("SITTER_SECONDS")
-    run_tournament(tournament, tmp_path / "here", processes=1)
-    found = {path.name: path.read_bytes() for path in (tmp_path / "there" / "records").iterdir()}
-    assert len(found) == 20
-    for name, records in found.items():
-        assert (tmp_path / "here" / "records" / name).read_bytes() == records
-    there, here = (tmp_path / place / "result.jsonl" for place in ("there", "here"))
-    assert there.read_bytes() == here.read_bytes()
 
 
 def start(*words: str | Path, **more: str) -> subprocess.Popen[str]:

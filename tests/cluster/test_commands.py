@@ -36,11 +36,11 @@ def wait_for(folder: Path, steps: int, process: subprocess.Popen[str]) -> None:
     raise AssertionError("it has not come so far")
 
 
-def test_a_driver_that_is_killed_and_one_that_is_stopped(three_nodes: Any, tmp_path: Path) -> None:
+def test_a_driver_that_is_killed_and_one_that_is_stopped(
+    three_nodes: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "tiny.yaml").write_text(CONFIG)
-    whole = run("train", "tiny.yaml", "--out", "whole", "--actors", "2", cwd=tmp_path)
-    assert whole.returncode == 0, whole.stderr
-
+    whole = start("train", "tiny.yaml", "--out", "whole", "--actors", "2", cwd=tmp_path)
     there = ("--engine", "ray", "--address", three_nodes.address)
     begun = ("train", "tiny.yaml", "--out", "run", "--actors", "2", *there)
     killed = start(*begun, cwd=tmp_path)
@@ -55,8 +55,12 @@ def test_a_driver_that_is_killed_and_one_that_is_stopped(three_nodes: Any, tmp_p
     assert ended.returncode == 130, ended.stderr
     assert "dreamfactory train --resume run resumes it" in ended.stderr
 
-    resumed = run("train", "--resume", "run", *there, cwd=tmp_path)
+    monkeypatch.setenv("RAY_ADDRESS", three_nodes.address)
+    monkeypatch.delenv("RAY_AUTH_MODE")  # there is a token, and nobody says that it is needed
+    found = ("--engine", "ray", "--address", "auto")
+    resumed = run("train", "--resume", "run", *found, cwd=tmp_path)
     assert resumed.returncode == 0, resumed.stderr
+    assert finish(whole).returncode == 0
     assert weights(resume(tmp_path / "run")) == weights(resume(tmp_path / "whole"))
 
 

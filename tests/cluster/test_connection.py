@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import shutil
+import socket
+import subprocess
 import sys
 from functools import cache
 from pathlib import Path
@@ -11,10 +13,12 @@ from typing import Any
 
 import pytest
 
+from dreamfactory_env.cluster import address as address_module
 from dreamfactory_env.cluster.connection import ClusterError, connected
 from dreamfactory_env.cluster.installation import installation
 from dreamfactory_env.utils.errors import OptionError
 from tests.cluster.conftest import silent_address, started
+from tests.cluster.squares import collect, squares
 from tests.paths import ROOT
 
 ray = pytest.importorskip("ray")
@@ -39,12 +43,58 @@ def test_all_nodes_of_a_cluster_are_found(three_nodes: Any) -> None:
     assert not ray.is_initialized()
 
 
+@pytest.mark.usefixtures("three_nodes")
+def test_work_for_a_cluster_that_this_machine_is_no_node_of(
+    client_port: int, tmp_path: Path
+) -> None:
+    with connected(f"ray://127.0.0.1:{client_port}") as cluster, squares(cluster) as workers:
+        assert cluster.in_words() == "3 nodes, 3 processors"
+        for number in range(4):
+            workers.submit(number, number, tmp_path / "none")
+        assert [job.result[0] for job in collect(workers, 4)] == [0, 1, 4, 9]
+    assert not ray.is_initialized()
+
+
 @pytest.mark.parametrize("scheme", ["", "ray://"])
 def test_an_address_where_nobody_listens(scheme: str) -> None:
     with silent_address() as where:
         port = where.rpartition(":")[2]
         with pytest.raises(OptionError, match=rf"nobody answers at .*{port} \(.*refused"):
             join(f"{scheme}{where}")
+
+
+@pytest.mark.parametrize("scheme", ["", "ray://"])
+def test_an_address_where_somebody_else_listens(
+    scheme: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(address_module, "ANSWER_SECONDS", 1)
+    with socket.create_server(("0.0.0.0", 0)) as somebody:  # who says nothing
+        address = f"{scheme}127.0.0.1:{somebody.getsockname()[1]}"
+        with pytest.raises(OptionError, match=r"who answers at .* is no Ray cluster: `ray status`"):
+            join(address)
+
+
+def test_a_cluster_without_a_token(monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as other:
+        other.setenv("RAY_AUTH_MODE", "disabled")
+        with started(1) as cluster:
+            other.undo()
+            with pytest.raises(
+                OptionError, match=r"uses no token, and this process does \(RAY_AUTH"
+            ):
+                join(cluster.address)
+
+
+def test_the_token_of_another_cluster(three_nodes: Any) -> None:
+    code = "import sys; from tests.cluster.test_connection import join; join(sys.argv[1])"
+    done = subprocess.run(
+        [sys.executable, "-c", code, three_nodes.address],
+        env={**os.environ, "RAY_AUTH_TOKEN": "another"},
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
+    assert "asks for its token, and this process has none or another one: copy" in done.stderr
 
 
 @pytest.mark.parametrize("address", ["nonsense", "ray://nowhere", "local", ""])
@@ -62,12 +112,6 @@ def test_no_cluster_on_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(services, "find_bootstrap_address", lambda folder: None)
     with pytest.raises(OptionError, match="no Ray cluster runs on this machine: start one with"):
         join("auto")
-
-
-def test_ray_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "ray", None)
-    with pytest.raises(OptionError, match=r'pip install "dreamfactory-env\[cluster\]"'):
-        join(None)
 
 
 def test_another_python_in_the_cluster(three_nodes: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,14 +5,12 @@ from __future__ import annotations
 import json
 import os
 import signal
-from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from dreamfactory_env.cluster.connection import Cluster, connected
+from dreamfactory_env.cluster.connection import Cluster
 from dreamfactory_env.learning.config import Others, Schedule
 from dreamfactory_env.learning.run import begin
 from dreamfactory_env.learning.tuning import Study
@@ -25,12 +23,6 @@ from tests.learning.test_evaluation import SETTINGS
 from tests.viewer.judged_games import short_record, short_review
 
 pytest.importorskip("ray")
-
-
-@pytest.fixture(scope="module")
-def cluster(three_nodes: Any) -> Iterator[Cluster]:
-    with connected(three_nodes.address) as cluster:
-        yield cluster
 
 
 def test_a_review_is_that_of_one_process(cluster: Cluster, tmp_path: Path) -> None:

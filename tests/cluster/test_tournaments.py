@@ -7,7 +7,6 @@ import os
 import shutil
 import signal
 import sys
-from collections.abc import Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
 from types import ModuleType
@@ -19,7 +18,7 @@ from dreamfactory_env import DreamFactory
 from dreamfactory_env.arena import Tournament, duel, evaluate, run_tournament
 from dreamfactory_env.arena.benchmark import Benchmark, Cell
 from dreamfactory_env.arena.results import read_chunks
-from dreamfactory_env.cluster.connection import Cluster, ClusterError, connected
+from dreamfactory_env.cluster.connection import Cluster, ClusterError
 from dreamfactory_env.policies import Policy, View
 from tests.paths import CONFIGS
 
@@ -32,12 +31,6 @@ MIXED = Tournament(
     records=True,
 )
 COMMAND = [sys.executable, "-c", "from dreamfactory_env.cli.main import main; main()"]
-
-
-@pytest.fixture(scope="module")
-def cluster(three_nodes: Any) -> Iterator[Cluster]:
-    with connected(three_nodes.address) as cluster:
-        yield cluster
 
 
 def files_of(folder: Path) -> dict[str, Any]:
