@@ -65,8 +65,9 @@ $(VENV)-theory/.ready: pyproject.toml constraints.txt
 	@touch $@
 
 # RLlib is there to be measured beside us, and pins Gymnasium; the environments are tested on that.
+# Tests that share a cluster of their own stay together: two processes have one each.
 test-cluster: $(VENV)-cluster/.ready  ## train and play on a Ray cluster of three nodes, and break it
-	$(VENV)-cluster/bin/python -m pytest -q tests/cluster
+	$(VENV)-cluster/bin/python -m pytest -q -n 2 --dist loadfile tests/cluster
 	$(VENV)-cluster/bin/python -m pytest -q -n 2 tests/envs
 
 $(VENV)-cluster/.ready: pyproject.toml constraints.txt
