@@ -6,7 +6,7 @@ import os
 import socket
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -70,19 +70,54 @@ def client_port() -> int:
     return free_port()
 
 
+class Connection:
+    """How this process has joined the cluster that tests share, if it has."""
+
+    def __init__(self) -> None:
+        self._joined = ExitStack()
+        self._cluster: Cluster | None = None
+
+    def open(self, address: str) -> Cluster:
+        """Joins the cluster, unless that was done before."""
+        if self._cluster is None:
+            self._cluster = self._joined.enter_context(connected(address))
+        return self._cluster
+
+    def close(self) -> None:
+        """Leaves it, and its workers with it."""
+        self._cluster = None
+        self._joined.close()
+
+
 @pytest.fixture(scope="session")
-def three_nodes(client_port: int) -> Iterator[Any]:
+def connection() -> Connection:
+    """Gives the one connection of this process."""
+    return Connection()
+
+
+@pytest.fixture(scope="session")
+def three_nodes(client_port: int, connection: Connection) -> Iterator[Any]:
     """Gives a cluster of three nodes, of which none is taken away."""
     pytest.importorskip("ray")
     with started(3, ray_client_server_port=client_port) as cluster:
         yield cluster
+        connection.close()
 
 
-@pytest.fixture(scope="module")
-def cluster(three_nodes: Any) -> Iterator[Cluster]:
-    """Gives that cluster as this process has joined it; its workers serve all tests of a module."""
-    with connected(three_nodes.address) as cluster:
-        yield cluster
+@pytest.fixture(autouse=True)
+def apart(request: pytest.FixtureRequest, connection: Connection) -> None:
+    """Leaves the cluster for tests that make a connection of their own: there can be one."""
+    if "cluster" not in request.fixturenames:
+        connection.close()
+
+
+@pytest.fixture
+def cluster(three_nodes: Any, connection: Connection) -> Cluster:
+    """Gives that cluster as this process has joined it.
+
+    Its workers take seconds to begin, so those that are there do the work of all tests in a row.
+    """
+    return connection.open(three_nodes.address)
 
 
 @pytest.fixture(scope="session")

@@ -7,12 +7,14 @@ import os
 import signal
 import subprocess
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from dreamfactory_env.learning.run import resume
+from dreamfactory_env.learning.run import begin, resume
+from dreamfactory_env.learning.settings_file import read_training
 from tests.cli.tiny_training import CONFIG
 from tests.cluster.conftest import silent_address
 from tests.commands import finish, run, start
@@ -40,28 +42,28 @@ def test_a_driver_that_is_killed_and_one_that_is_stopped(
     three_nodes: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "tiny.yaml").write_text(CONFIG)
-    whole = start("train", "tiny.yaml", "--out", "whole", "--actors", "2", cwd=tmp_path)
-    there = ("--engine", "ray", "--address", three_nodes.address)
-    begun = ("train", "tiny.yaml", "--out", "run", "--actors", "2", *there)
-    killed = start(*begun, cwd=tmp_path)
+    ray = ("--engine", "ray", "--address")
+    words = ("train", "tiny.yaml", "--out", "run", "--actors", "2", *ray, three_nodes.address)
+    killed = start(*words, cwd=tmp_path)
     wait_for(tmp_path / "run", 1500, killed)
     killed.kill()
     killed.communicate(timeout=TIMEOUT)
 
-    stopped = start("train", "--resume", "run", *there, cwd=tmp_path)
+    monkeypatch.setenv("RAY_ADDRESS", three_nodes.address)
+    monkeypatch.delenv("RAY_AUTH_MODE")  # there is a token, and nobody says that it is needed
+    stopped = start("train", "--resume", "run", *ray, "auto", cwd=tmp_path)
     wait_for(tmp_path / "run", 3000, stopped)
     stopped.send_signal(signal.SIGINT)
     ended = finish(stopped)
     assert ended.returncode == 130, ended.stderr
     assert "dreamfactory train --resume run resumes it" in ended.stderr
 
-    monkeypatch.setenv("RAY_ADDRESS", three_nodes.address)
-    monkeypatch.delenv("RAY_AUTH_MODE")  # there is a token, and nobody says that it is needed
-    found = ("--engine", "ray", "--address", "auto")
-    resumed = run("train", "--resume", "run", *found, cwd=tmp_path)
-    assert resumed.returncode == 0, resumed.stderr
-    assert finish(whole).returncode == 0
-    assert weights(resume(tmp_path / "run")) == weights(resume(tmp_path / "whole"))
+    resumed = resume(tmp_path / "run")
+    assert 0 < resumed.saved_steps < resumed.settings.total_timesteps
+    resumed.train()
+    whole = begin(replace(read_training(tmp_path / "tiny.yaml"), actors=2), tmp_path / "whole")
+    whole.train()
+    assert weights(resumed) == weights(whole)
 
 
 def test_a_cluster_is_started_for_the_run(tmp_path: Path) -> None:
