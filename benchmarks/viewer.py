@@ -2,12 +2,15 @@
 
 Everything is measured on loopback in a real Chromium: the first paint of a game, a move from the
 policy's answer to the screen, many games in play at once, the list of many games, and how much a
-page loads.
+page loads. ``--only first_paint`` measures one of them. The load that the machine had at the start
+is printed.
 """
 
 from __future__ import annotations
 
+import argparse
 import asyncio
+import os
 import statistics
 import tempfile
 import time
@@ -183,12 +186,21 @@ def told(line: str) -> None:
 
 
 def main() -> None:
-    with tempfile.TemporaryDirectory() as name:
+    parser = argparse.ArgumentParser(description=__doc__)
+    figures = ["list_of_games", "many_games", "first_paint", "move_shown"]
+    parser.add_argument("--only", choices=figures, help="one figure alone")
+    only = parser.parse_args().only
+    wanted = [only] if only else figures
+    told(f"load at the start: {os.getloadavg()[0]:.2f}")
+    with tempfile.TemporaryDirectory() as name, browser() as chromium:
         folder = Path(name)
-        list_of_games(folder)
-        many_games(folder)
-        with browser() as chromium:
+        if "list_of_games" in wanted:
+            list_of_games(folder)
+        if "many_games" in wanted:
+            many_games(folder)
+        if "first_paint" in wanted:
             first_paint(chromium, folder)
+        if "move_shown" in wanted:
             move_shown(chromium, folder)
 
 

@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
@@ -18,6 +19,7 @@ from dreamfactory_env.records.files import RecordWriter, read_records
 from dreamfactory_env.records.format import make_record, replay
 from dreamfactory_env.viewer.app import Site
 from dreamfactory_env.viewer.people import PERSON
+from dreamfactory_env.viewer.security import TOKEN
 from dreamfactory_env.viewer.tables import Manners, Table, Tables
 from dreamfactory_env.viewer.workers import Workers
 from tests.viewer.browser import Server, quiet_page
@@ -277,6 +279,55 @@ def test_a_game_goes_on_after_the_server_was_killed_and_the_page_reloaded(
         page.context.close()
     (record,) = read_records(tmp_path / "game.jsonl")
     assert len(record["moves"]) > frame
+
+
+@pytest.mark.parametrize(("language", "words"), [("en", "A reservoir"), ("fr", "Un réservoir")])
+def test_what_has_the_focus_says_what_it_is(
+    language: str, words: str, browser: Browser, tmp_path: Path, workers: Workers
+) -> None:
+    game = FabriqueAReves(2, language=language, seed=5)
+    table = Table.begin(game, [PERSON, PERSON], tmp_path / "game.jsonl", QUICK)
+    with served(workers, table) as link:
+        page = quiet_page(browser)
+        page.goto(link(table, game.to_move or 0))
+        until_mine(page)
+        thing = page.locator(".table .can[data-kind='reservoir']").first
+        expect(page.locator(".tip")).to_be_hidden()
+        thing.focus()
+        expect(page.locator(".tip")).to_contain_text(words)
+        expect(page.locator(".tip")).to_be_visible()
+        page.evaluate("() => document.activeElement.blur()")
+        expect(page.locator(".tip")).to_be_hidden()
+        page.context.close()
+
+
+@pytest.mark.parametrize("pace", [0.0, 1.5])
+def test_a_policy_takes_at_least_its_pace(pace: float, tmp_path: Path) -> None:
+    words = ("play", "--players", "3", "--with", "greedy", "--seed", "5", "--pace", str(pace))
+    waits: list[float] = []
+    with Server(*words, "--port", "0", cwd=tmp_path) as server:
+        token = {TOKEN: server.links[0].split("seat=")[1]}
+        with httpx.Client(base_url=server.links[0].split("#")[0], headers=token) as client:
+            frames, since = 0, time.monotonic()
+            while len(waits) < 4:
+                found = client.get("/api/table?first=999999").json()
+                view, now = found["frames"][-1]["view"], time.monotonic()
+                if found["state"]["frames"] > frames + 1:
+                    waits.append(now - since)
+                    frames, since = found["state"]["frames"] - 1, now
+                if view["to_move"] != view["viewer"]:
+                    time.sleep(0.03)
+                    continue
+                move = {"action": next(iter(view["legal"].values())), "at": frames}
+                begin = time.monotonic()
+                played = client.post("/api/table/play", json={**move, "revision": 0})
+                assert played.status_code == 200, played.text
+                assert pace == 0 or time.monotonic() - begin < pace  # a person waits for nobody
+                frames, since = frames + 1, time.monotonic()
+    if pace:
+        assert min(waits) > pace - 0.2  # it is looked at every now and then
+    else:
+        assert min(waits) < 0.5
 
 
 def test_a_slow_policy_blocks_no_click(browser: Browser, tmp_path: Path) -> None:

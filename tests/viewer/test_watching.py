@@ -291,10 +291,14 @@ def test_an_export_has_no_script_but_its_own() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "words"), [("fabrique", "A vial"), ("fabrique, french", "Une fiole")]
+    ("kind", "words", "rule"),
+    [
+        ("fabrique", "A vial", "you put words into vials"),
+        ("fabrique, french", "Une fiole", "vous composez des fioles de mots"),
+    ],
 )
 def test_help_says_what_each_thing_is_in_the_language_of_the_game(
-    kind: str, words: str, browser: Browser, tmp_path: Path
+    kind: str, words: str, rule: str, browser: Browser, tmp_path: Path
 ) -> None:
     with RecordWriter(tmp_path / "games.jsonl") as writer:
         writer.write(record_of(kind))
@@ -304,8 +308,11 @@ def test_help_says_what_each_thing_is_in_the_language_of_the_game(
         page.locator(".table [data-kind='vial'] > text").first.hover()
         expect(page.locator(".tip")).to_be_visible()
         expect(page.locator(".tip")).to_contain_text(words)
+        page.mouse.move(0, 0)
+        expect(page.locator(".tip")).to_be_hidden()
         page.get_by_role("button", name="Rules").click()
         expect(page.locator("dialog .rules li").filter(has_text=words).first).to_be_visible()
+        expect(page.locator("dialog .rules p").first).to_contain_text(rule)
         page.context.close()
 
 

@@ -12,7 +12,8 @@ export function rulesButton(story, drawing) {
 async function showRules({ game, frame }, drawing) {
   const body = el("div", { class: "rules" }, texts.loading);
   beside(`${game.title}: ${texts.rules}`, body);
-  const rules = game.page ? await fetch(`/games/${encodeURIComponent(game.name)}/rules.txt`).catch(() => null) : null;
+  const file = drawing?.rules?.(frame.view) ?? "rules.txt";
+  const rules = game.page ? await fetch(`/games/${encodeURIComponent(game.name)}/${file}`).catch(() => null) : null;
   const text = rules?.ok ? await rules.text() : "";
   const things = Object.values(drawing?.help?.(frame.view) ?? {}).map((words) => el("li", {}, words));
   fill(body, paragraphs(text), things.length ? [el("h3", {}, texts.things), el("ul", {}, things)] : null);

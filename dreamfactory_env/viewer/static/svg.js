@@ -364,8 +364,8 @@ export function columns(x, w, count, gap) {
   return Array.from({ length: count }, (_, k) => ({ x: x + k * (each + gap), w: each }));
 }
 
-/** Returns the names of the seats: those given, else their numbers; with both where two are alike. */
-export function namesOf(view, context = {}, player = "Player") {
+/** Returns the names of the seats: those given, else a word for players and their numbers; with both where two are alike. */
+export function namesOf(view, context, player) {
   const names = view.players.map((_, seat) => clipped(context.names?.[seat] ?? `${player} ${seat}`));
   return names.map((name, seat) => (names.indexOf(name) === names.lastIndexOf(name) ? name : `${name} (${seat})`));
 }

@@ -7,7 +7,7 @@ import { filmPart, pointsOf } from "./pieces.js";
 /** Returns what is given at the end, one by one, and how each score comes about. */
 export function ending(view, context = {}) {
   if (view.phase !== "over") return [];
-  const names = namesOf(view, context);
+  const names = namesOf(view, context, "Player");
   const told = view.awards.map((award, k) => ({ text: awardWords(view, award, names), parts: awardParts(view, award, k) }));
   const seats = names.map((_, seat) => seat).sort((a, b) => view.players[a].points - view.players[b].points);
   for (const seat of seats) {
@@ -49,7 +49,7 @@ function tieWords(view) {
 
 /** Returns the points of each seat for the line over time, all of one kind. */
 export function score(view, context = {}) {
-  const names = namesOf(view, context);
+  const names = namesOf(view, context, "Player");
   const open = view.players.every((player) => player.points !== null);
   const values = view.players.map((player) => (open ? player.points : player.points_without_money));
   const kind = open ? "Points: films, awards and money" : "Points without money, which is hidden";

@@ -16,7 +16,7 @@ const CELL = 98; // the height of a location
 /** Draws the table as the viewer sees it. */
 export function draw(view, context = {}) {
   const { narrow, w } = frame(context);
-  const names = namesOf(view, context);
+  const names = namesOf(view, context, "Player");
   const area = { x: MARGIN, y: MARGIN, w: w - 2 * MARGIN };
   const parts = narrow ? stacked(view, names, area) : wide(view, names, area);
   const title = `${view.title}: ${where(view)}, ${doing(view, names)}`;

@@ -51,3 +51,8 @@ export function score(view) {
 export function help(view = null) {
   return helpWords(view);
 }
+
+/** Returns the file of the rules in the language of the game. */
+export function rules(view) {
+  return view.options.language === "fr" ? "rules.fr.txt" : "rules.txt";
+}

@@ -5,11 +5,11 @@ import {
 } from "/static/svg.js";
 import { askedVial, canPass, label, marked, origins, targets, toolPart, wordPart, writable } from "./moves.js";
 import { modeName, say, toolName } from "./phrases.js";
-import { doing, ending, help, namesIn, score } from "./story.js";
+import { doing, ending, help, namesIn, rules, score } from "./story.js";
 import { slates } from "./slates.js";
 import { GAP, fitted, toolMark, vials } from "./vials.js";
 
-export { ending, help, label, score, targets };
+export { ending, help, label, rules, score, targets };
 
 const MARGIN = 8;
 

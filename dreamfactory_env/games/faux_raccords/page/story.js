@@ -48,7 +48,7 @@ export function doing(view, names) {
 export function ending(view, context = {}) {
   const { result } = view;
   if (!result) return [];
-  const names = namesOf(view, context);
+  const names = namesOf(view, context, "Player");
   const how = result.ending === "end" ? "says that the Film is finished" : "has no card left";
   const told = [{ text: `${names[result.player]} ${how}. The Film is turned up and judged.`, parts: ["film"] }];
   for (const [condition, met] of Object.entries(result.conditions)) {

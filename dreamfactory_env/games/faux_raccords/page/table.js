@@ -14,7 +14,7 @@ const MARGIN = 8;
 /** Draws the table as the viewer sees it. */
 export function draw(view, context = {}) {
   const { narrow, w } = frame(context);
-  const names = namesOf(view, context);
+  const names = namesOf(view, context, "Player");
   const area = { x: MARGIN, y: MARGIN, w: w - 2 * MARGIN };
   const laid = narrow ? stacked(view, names, area) : wide(view, names, area);
   const title = `${view.title}, ${view.options.mode}: ${doing(view, names)}`;
