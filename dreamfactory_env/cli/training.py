@@ -39,8 +39,10 @@ def _extra() -> Iterator[None]:
         raise OptionError(f"{error}; training needs more packages: {INSTALL}") from error
 
 
-#: As many actors as the cluster has processors.
+#: As many actors as are useful on the cluster.
 AUTO = "auto"
+#: So many times the processors of a cluster that was joined: it has room for nodes that come.
+ROOM_TO_GROW = 2
 
 
 @dataclass(frozen=True)
@@ -52,7 +54,8 @@ class TrainingEngine(EngineOptions):
         typer.Option(
             metavar="N|auto",
             help="Parts that the games are split into, and so the most actors that play at a time; "
-            "auto: as many as the cluster has processors now, which is so for --engine ray.",
+            "auto, which is so for --engine ray: as many as there are processors, or twice as many "
+            "on a cluster that is joined, which may grow.",
         ),
     ] = None
 
@@ -129,7 +132,7 @@ def _read_new(config: str, game: GameChange, changes: dict[str, str], allow_code
 
 
 def _as_many_as_useful(cluster: Cluster | None, settings: Training) -> int:
-    """Returns how many actors a cluster has processors for, and the settings games.
+    """Returns how many actors a cluster has processors for, or may have, and the settings games.
 
     Raises:
         OptionError: There is no cluster.
@@ -137,7 +140,8 @@ def _as_many_as_useful(cluster: Cluster | None, settings: Training) -> int:
     if cluster is None:
         raise OptionError("--actors auto counts the processors of a cluster: give --engine ray")
     processors = sum(node.cpus for node in cluster.nodes())
-    return min(processors, *settings.n_envs.values())
+    wanted = processors if cluster.local else ROOM_TO_GROW * processors
+    return min(wanted, *settings.n_envs.values())
 
 
 def _begin(settings: Training, folder: Path, cluster: Cluster | None) -> Run:

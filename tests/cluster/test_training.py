@@ -12,11 +12,12 @@ from pathlib import Path
 
 import pytest
 
+from dreamfactory_env.cli.training import _as_many_as_useful
 from dreamfactory_env.cluster.connection import Cluster
 from dreamfactory_env.learning.run import Run, begin, resume
 from tests.cluster.processes import actors_at_work
 from tests.cluster.trainings import STEPS, AtRollout, same, settings
-from tests.learning.small import drop_checkpoints
+from tests.learning.small import drop_checkpoints, tiny
 
 pytest.importorskip("ray")
 
@@ -84,3 +85,9 @@ def test_a_run_moves_to_a_cluster_and_back(
 
     assert same(go_on(1, cluster), undisturbed(2))
     assert same(go_on(2, None), undisturbed(2))
+
+
+def test_auto_leaves_room_for_nodes_that_join(cluster: Cluster) -> None:
+    assert _as_many_as_useful(cluster, tiny(n_envs={2: 8})) == 2 * 3
+    assert _as_many_as_useful(cluster, tiny(n_envs={2: 8, 3: 5})) == 5  # a game of each for a part
+    assert _as_many_as_useful(Cluster(local=True), tiny(n_envs={2: 8})) == 3
