@@ -64,8 +64,8 @@ $(VENV)-theory/.ready: pyproject.toml constraints.txt
 	$(@D)/bin/python $(PIP_INSTALL) -c constraints.txt -e ".[openspiel]" pytest
 	@touch $@
 
-# RLlib is there to be measured beside us, and pins Gymnasium; the environments are tested on that,
-# but for thousands of random games, which never meet it.
+# RLlib is there to be measured beside us, and pins Gymnasium; the environments are tested on that.
+# The ten thousand random games of PettingZoo are left out: they do not use Gymnasium.
 # Tests that share a cluster of their own stay together: two processes have one each.
 test-cluster: $(VENV)-cluster/.ready  ## train and play on a Ray cluster of three nodes, and break it
 	$(VENV)-cluster/bin/python -m pytest -q -n 2 --dist loadfile tests/cluster

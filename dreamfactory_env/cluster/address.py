@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from dreamfactory_env.utils.errors import OptionError
@@ -52,6 +54,11 @@ def check_answer(address: str) -> None:
     answer = _answer(address, {})
     if answer is grpc.StatusCode.UNAUTHENTICATED:
         _show_token(address)
+    elif answer is grpc.StatusCode.DEADLINE_EXCEEDED:
+        raise OptionError(
+            f"who listens at {address} has not answered for {ANSWER_SECONDS} s: `ray status` on "
+            "its head says whether the cluster is well"
+        )
     elif answer not in (grpc.StatusCode.OK, grpc.StatusCode.NOT_FOUND):
         raise OptionError(
             f"who answers at {address} is no Ray cluster: `ray status` on its head says its "
@@ -89,6 +96,11 @@ def _show_token(address: str) -> None:
     import grpc
     from ray._raylet import AuthenticationTokenLoader, Config
 
+    if os.environ.get(AUTH_MODE, "token") != "token":
+        raise OptionError(
+            f"the cluster at {address} asks for its token, and this process shows none "
+            f"({AUTH_MODE}={os.environ[AUTH_MODE]}): say {AUTH_MODE}=token"
+        )
     tokens = AuthenticationTokenLoader.instance()
     if tokens.has_token(ignore_auth_mode=True):
         os.environ.setdefault(AUTH_MODE, "token")
@@ -100,6 +112,19 @@ def _show_token(address: str) -> None:
         f"the cluster at {address} asks for its token, and this process has none or another one: "
         "copy ~/.ray/auth_token of its head to the same place here, or set RAY_AUTH_TOKEN"
     )
+
+
+@contextmanager
+def own_mode() -> Iterator[None]:
+    """Lets this process show a token no longer than the context lasts, if it did not before."""
+    from ray._raylet import Config
+
+    before = os.environ.get(AUTH_MODE)
+    try:
+        yield
+    finally:
+        if before is None and os.environ.pop(AUTH_MODE, ""):
+            Config.initialize("")
 
 
 def _answer(address: str, headers: dict[str, str]) -> Any:

@@ -10,7 +10,7 @@ from itertools import count
 from typing import Any, NamedTuple
 
 from dreamfactory_env.cluster import installation
-from dreamfactory_env.cluster.address import CLIENT, check_answer, resolved
+from dreamfactory_env.cluster.address import CLIENT, check_answer, own_mode, resolved
 from dreamfactory_env.utils.errors import GameError, OptionError
 
 INSTALL = 'pip install "dreamfactory-env[cluster]"'
@@ -174,18 +174,19 @@ def connected(address: str | None = None) -> Iterator[Cluster]:
         raise OptionError(f"{error}; a cluster needs Ray: {INSTALL}") from error
     settings: dict[str, Any] = {"log_to_driver": False, "logging_level": "ERROR"}
     cluster = Cluster(local=address is None)
-    try:
-        if address is None:
-            ray.init("local", include_dashboard=False, num_cpus=os.cpu_count(), **settings)
-        else:
-            _join(address, settings)
-        cluster.check()
-        yield cluster
-    finally:
-        # Actors are numbered anew in every cluster: one that is forgotten later would be taken for
-        # another one, of the next connection, and end it.
-        cluster.idle.clear()
-        ray.shutdown()
+    with own_mode():
+        try:
+            if address is None:
+                ray.init("local", include_dashboard=False, num_cpus=os.cpu_count(), **settings)
+            else:
+                _join(address, settings)
+            cluster.check()
+            yield cluster
+        finally:
+            # Actors are numbered anew in every cluster: one that is forgotten later would be taken
+            # for another one, of the next connection, and end it.
+            cluster.idle.clear()
+            ray.shutdown()
 
 
 def _join(address: str, settings: dict[str, Any]) -> None:

@@ -103,7 +103,8 @@ class PPOSettings:
         final_ent_coef: The same at the end.
         vf_coef: The weight of the value's loss.
         value_only_timesteps: Decisions at the start during which nothing but the value is learned:
-            where the agent that a run starts with has none, or one of other opponents.
+            where the agent that a run starts with has none, or one of other opponents or another
+            reward.
         bfloat16: Whether to compute the hidden layers with half the bits while learning:
             updates take about 0.6 of the time on processors made for it (``avx512_bf16``,
             ``amx_bf16``), and longer on others.

@@ -65,23 +65,34 @@ def tensors_of(policy: MaskableActorCriticPolicy) -> dict[str, Array]:
     return tensors
 
 
-def start_from(model: MaskablePPO, agent: NetworkPolicy) -> None:
-    """Gives a model the weights of an agent; of one without a value the model's stays as it is.
+def start_from(model: MaskablePPO, agent: NetworkPolicy, foresees: str = "") -> None:
+    """Gives a model the weights of an agent.
+
+    The value of the model stays as it is where the agent has none, or one of another reward.
+
+    Args:
+        model: The model.
+        agent: The agent.
+        foresees: What the model is paid, as an agent says it of its value.
 
     Raises:
         OptionError: The agent is made of something else.
     """
     weights = tensors_of(model.policy)
-    if not agent.has_value:
-        weights = {name: weight for name, weight in weights.items() if "value." not in name}
-    for name in sorted(weights.keys() | agent.tensors.keys()):
+    given = agent.tensors
+    if not agent.has_value or agent.foresees != foresees:
+        weights, given = (
+            {name: tensor for name, tensor in tensors.items() if "value." not in name}
+            for tensors in (weights, dict(given))
+        )
+    for name in sorted(weights.keys() | given.keys()):
         theirs, own = (
-            tensors[name].shape if name in tensors else None for tensors in (agent.tensors, weights)
+            tensors[name].shape if name in tensors else None for tensors in (given, weights)
         )
         if theirs != own:
             raise OptionError(f"the agent's {name} has the shape {theirs}, not {own}")
     for name, weight in weights.items():
-        weight[...] = agent.tensors[name]  # these are the weights of the model themselves
+        weight[...] = given[name]  # these are the weights of the model themselves
 
 
 def _named(part: str, module: torch.nn.Module) -> dict[str, Array]:

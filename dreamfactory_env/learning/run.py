@@ -198,9 +198,15 @@ class Run:
         """
         if name := self.settings.network.start:
             try:
-                start_from(self.model, network_named(name, self.env.games.game))
+                agent = network_named(name, self.env.games.game)
+                start_from(self.model, agent, self._paid)
             except OptionError as error:
                 raise OptionError(f"network.start: {error}") from error
+
+    @property
+    def _paid(self) -> str:
+        """What the learner is paid, which its value foresees."""
+        return self.settings.reward + (" with shaping" if self.settings.shaping else "")
 
     @property
     def finished(self) -> bool:
@@ -287,7 +293,7 @@ class Run:
         lines = self.evaluator.lines
         settings = {k: v for k, v in asdict(self.settings).items() if v is not None}
         return {
-            VALUE_KEY: self.settings.reward + (" with shaping" if self.settings.shaping else ""),
+            VALUE_KEY: self._paid,
             "timesteps": str(self.model.num_timesteps),
             "games": str(self.metrics.games),
             "seconds": f"{self.metrics.trained:.0f}",

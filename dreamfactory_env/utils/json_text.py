@@ -27,7 +27,10 @@ def read_json(text: bytes | str) -> Any:
     if _levels(encoded) > MAX_DEPTH:
         raise ValueError(f"more than {MAX_DEPTH} levels")
     try:
-        return _DECODER.decode(encoded.decode())
+        decoded = encoded.decode()
+        if decoded.startswith("\ufeff"):
+            raise ValueError("a byte order mark stands before the text")
+        return _DECODER.decode(decoded)
     except UnicodeDecodeError as error:
         raise ValueError(f"no text in UTF-8: {error.reason} at byte {error.start}") from error
     except json.JSONDecodeError as error:
@@ -35,7 +38,7 @@ def read_json(text: bytes | str) -> Any:
 
 
 def _levels(text: bytes) -> int:
-    """Returns how deeply brackets nest at most, up to where a text is no JSON any more."""
+    """Returns how deeply brackets nest, or a bound of it; at least up to where it is no JSON."""
     if (opened := text.count(b"[") + text.count(b"{")) <= MAX_DEPTH:
         return opened  # as if each stood in the one before, which is enough for short texts
     marks = np.frombuffer(_QUOTED.sub(b"", text), np.uint8)

@@ -93,6 +93,7 @@ def test_the_token_of_another_cluster(three_nodes: Any) -> None:
         cwd=ROOT,
         capture_output=True,
         text=True,
+        timeout=120,
     )
     assert "asks for its token, and this process has none or another one: copy" in done.stderr
 

@@ -13,7 +13,7 @@ import pytest
 from dreamfactory_env.arena import Tournament, run_tournament
 from dreamfactory_env.cluster.connection import Cluster, connected
 from dreamfactory_env.learning.run import Run, begin
-from tests.cluster.conftest import started
+from tests.cluster.conftest import Connection, started
 from tests.cluster.squares import collect, squares
 from tests.cluster.trainings import ROLLOUT, AtRollout, same, settings
 
@@ -30,8 +30,9 @@ def nodes() -> Iterator[Any]:
 
 
 @pytest.fixture(scope="module")
-def changing(nodes: Any) -> Iterator[Cluster]:
+def changing(nodes: Any, connection: Connection) -> Iterator[Cluster]:
     """Gives that cluster as this process has joined it."""
+    connection.close()  # there can be one, and this is made before any test leaves the other
     with connected(nodes.address) as cluster:
         yield cluster
 
@@ -89,7 +90,7 @@ def test_a_node_that_joins_a_training_plays_from_then_on(
     def count_actors() -> None:
         if len(played_by) == 2:
             nodes.add_node(num_cpus=1)
-        played_by.append(run.model.logger.name_to_value["rollout/actors"])
+        played_by.append(int(run.model.logger.name_to_value["rollout/actors"]))
 
     run.train([AtRollout(None, count_actors)], lambda: 3 in played_by)
     assert not run.finished

@@ -67,6 +67,23 @@ def test_a_run_starts_with_the_value_of_an_agent_that_has_one(tmp_path: Path) ->
     assert (policy.value_net.bias.detach().numpy() == agent.tensors["value.bias"]).all()
 
 
+def test_a_value_of_another_reward_is_not_taken_on(tmp_path: Path) -> None:
+    file = tmp_path / "valued.safetensors"
+    run = begin(tiny(), tmp_path / "first")
+    run.model.policy.value_net.bias.data += 1
+    export(run.model, GAME, file, run.facts())
+    network = Network([64, 64], 16, "expert", start=str(file))
+
+    def starts_with_it(**paid: Any) -> bool:
+        again = begin(tiny(network=network, **paid), tmp_path / "-".join(["again", *paid]))
+        bias: float = again.model.policy.value_net.bias.item()
+        return bias == run.model.policy.value_net.bias.item()
+
+    assert starts_with_it()
+    assert not starts_with_it(reward="score")
+    assert not starts_with_it(shaping=0.5)
+
+
 def test_an_agent_without_a_value_has_none_to_tell() -> None:
     agent = NumpyNetwork(GAME.spec, {"actions.bias": np.zeros(120, np.float32)})
     with pytest.raises(OptionError, match="the network has no value"):

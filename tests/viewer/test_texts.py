@@ -1,4 +1,4 @@
-"""All texts of the page stand in one place: nothing that people read is written elsewhere."""
+"""All texts of the page itself stand in one place; a drawing brings the words of its game."""
 
 from __future__ import annotations
 

@@ -294,7 +294,7 @@ def test_an_export_has_no_script_but_its_own() -> None:
     ("kind", "words", "rule"),
     [
         ("fabrique", "A vial", "you put words into vials"),
-        ("fabrique, french", "Une fiole", "vous composez des fioles de mots"),
+        ("fabrique, french", "Une fiole", "vous remplissez des fioles de mots"),
     ],
 )
 def test_help_says_what_each_thing_is_in_the_language_of_the_game(

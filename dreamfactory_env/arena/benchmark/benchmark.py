@@ -299,7 +299,7 @@ class Benchmark:
             chunks = play_into(part, tournament, replace=True, **settings)
         if len(chunks) < tournament.chunks:
             return None
-        result = measure(cell, tournament, chunks)
+        result = measure(cell, tournament, chunks, here=settings["cluster"] is None)
         others = [found for found in self.data["cells"] if not cell.is_of(found)]
         self.data["cells"] = sorted([*others, result], key=self._order)
         self.write()

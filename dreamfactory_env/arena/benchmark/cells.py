@@ -156,13 +156,16 @@ class SeenTournament(Tournament):
         return new_game(seen, {"players": self.players, **self.options})
 
 
-def measure(cell: Cell, tournament: Tournament, chunks: Sequence[Chunk]) -> CellResult:
+def measure(
+    cell: Cell, tournament: Tournament, chunks: Sequence[Chunk], here: bool = True
+) -> CellResult:
     """Returns what came out of a cell.
 
     Args:
         cell: Which one.
         tournament: Its tournament.
         chunks: All that was played.
+        here: Whether it was played on this machine.
     """
     result = Result.of(tournament, chunks)
     rate, half_width = mean_by_deal(*wins_by_deal(result, 0))
@@ -171,7 +174,7 @@ def measure(cell: Cell, tournament: Tournament, chunks: Sequence[Chunk]) -> Cell
     facts: _Facts = {}
     if cell.part == RESPONSE and isinstance(row, NetworkPolicy):
         facts = {"facts": row.facts}
-    machine: _Machine = {"machine": circumstances()} if cell.part == CLOCK else {}
+    machine: _Machine = {"machine": circumstances()} if here and cell.part == CLOCK else {}
     return {
         "part": cell.part,
         **({"options": dict(cell.variant)} if cell.variant else {}),  # type: ignore[typeddict-item]

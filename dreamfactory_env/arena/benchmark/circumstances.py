@@ -8,6 +8,8 @@ import subprocess
 from pathlib import Path
 from typing import TypedDict
 
+from dreamfactory_env.arena.pool import check_processes
+
 #: Where Linux says which processor there is.
 PROCESSORS = Path("/proc/cpuinfo")
 
@@ -18,15 +20,15 @@ class Circumstances(TypedDict):
     Attributes:
         processor: Its name, as the system has it.
         cores: How many of them can be used.
-        load: How many processes ran or waited, the mean of the last minute of the games; these
-            included.
+        load: How many processes ran or waited when the games ended, the mean of a minute; these
+            included. None where the system does not tell.
         commit: Of the package that played, with ``-dirty`` if files were changed since; empty
-            where it is not in a Git checkout.
+            where Git does not keep it.
     """
 
     processor: str
     cores: int
-    load: float
+    load: float | None
     commit: str
 
 
@@ -34,8 +36,8 @@ def circumstances() -> Circumstances:
     """Returns those of this machine, now."""
     return {
         "processor": _processor(),
-        "cores": len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 0,
-        "load": round(os.getloadavg()[0], 1) if hasattr(os, "getloadavg") else 0.0,
+        "cores": check_processes(None),
+        "load": round(os.getloadavg()[0], 1) if hasattr(os, "getloadavg") else None,
         "commit": _commit(),
     }
 
@@ -52,10 +54,16 @@ def _processor() -> str:
 
 def _commit() -> str:
     """Returns the commit that the package is of, empty if nobody can tell."""
-    command = ["git", "describe", "--always", "--dirty", "--exclude=*", "--abbrev=12"]
+    file = Path(__file__)
+    # An installed package may lie inside of somebody's checkout, which does not keep it.
+    kept = ("ls-files", "--error-unmatch", file.name)
+    told = ("describe", "--always", "--dirty", "--exclude=*", "--abbrev=12")
     try:
-        found = subprocess.run(
-            command, cwd=Path(__file__).parent, capture_output=True, text=True, check=True
+        _, found = (
+            subprocess.run(
+                ["git", *words], cwd=file.parent, capture_output=True, text=True, check=True
+            )
+            for words in (kept, told)
         )
     except (OSError, subprocess.CalledProcessError):
         return ""

@@ -78,7 +78,6 @@ def machine_of(cell: CellResult) -> str:
     if "machine" not in cell:
         return ""
     machine = cell["machine"]
+    load = "" if machine["load"] is None else f", load {machine['load']:.1f}"
     commit = f", commit {machine['commit']}" if machine["commit"] else ""
-    return (
-        f" ({machine['processor']}, {machine['cores']} cores, load {machine['load']:.1f}{commit})"
-    )
+    return f" ({machine['processor']}, {machine['cores']} cores{load}{commit})"

@@ -15,6 +15,7 @@ async function showRules({ game, frame }, drawing) {
   const file = drawing?.rules?.(frame.view) ?? "rules.txt";
   const rules = game.page ? await fetch(`/games/${encodeURIComponent(game.name)}/${file}`).catch(() => null) : null;
   const text = rules?.ok ? await rules.text() : "";
+  body.lang = /\.(\w\w)\.txt$/.exec(file)?.[1] ?? "en"; // it is read aloud in that language
   const things = Object.values(drawing?.help?.(frame.view) ?? {}).map((words) => el("li", {}, words));
   fill(body, paragraphs(text), things.length ? [el("h3", {}, texts.things), el("ul", {}, things)] : null);
 }
