@@ -56,8 +56,8 @@ def check_answer(address: str) -> None:
         _show_token(address)
     elif answer is grpc.StatusCode.DEADLINE_EXCEEDED:
         raise OptionError(
-            f"who listens at {address} has not answered for {ANSWER_SECONDS} s: `ray status` on "
-            "its head says whether the cluster is well"
+            f"who listens at {address} has not answered for {ANSWER_SECONDS} s: it is no Ray "
+            "cluster, or one that is not well, as `ray status` on its head says"
         )
     elif answer not in (grpc.StatusCode.OK, grpc.StatusCode.NOT_FOUND):
         raise OptionError(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from itertools import count, islice
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,7 @@ from dreamfactory_env.cluster.connection import Cluster, connected
 from dreamfactory_env.learning.run import Run, begin
 from tests.cluster.conftest import Connection, started
 from tests.cluster.squares import collect, squares
-from tests.cluster.trainings import ROLLOUT, AtRollout, same, settings
+from tests.cluster.trainings import AtRollout, same, settings
 
 pytest.importorskip("ray")
 
@@ -38,7 +37,7 @@ def changing(nodes: Any, connection: Connection) -> Iterator[Cluster]:
 
 
 def remove_one(nodes: Any) -> None:
-    leaving = next(iter(nodes.worker_nodes))
+    (leaving,) = nodes.worker_nodes
     nodes.remove_node(leaving, allow_graceful=False)
 
 
@@ -79,24 +78,6 @@ def test_a_training_whose_nodes_go_and_come(
         ]
     )
     assert same(run, undisturbed(2))
-
-
-def test_a_node_that_joins_a_training_plays_from_then_on(
-    nodes: Any, changing: Cluster, tmp_path: Path
-) -> None:
-    run = begin(replace(settings(3), total_timesteps=3000 * ROLLOUT), tmp_path, changing)
-    played_by: list[int] = []
-
-    def count_actors() -> None:
-        if len(played_by) == 2:
-            nodes.add_node(num_cpus=1)
-        played_by.append(int(run.model.logger.name_to_value["rollout/actors"]))
-
-    run.train([AtRollout(None, count_actors)], lambda: 3 in played_by)
-    assert not run.finished
-    assert max(played_by[:3]) <= 2
-    assert played_by[-1] == 3
-    remove_one(nodes)
 
 
 def test_a_tournament_whose_nodes_go_and_come(

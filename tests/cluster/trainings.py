@@ -29,21 +29,15 @@ def settings(actors: int, async_rollouts: bool = True) -> Training:
 
 
 class AtRollout(BaseCallback):
-    """Does something at the end of a rollout, the next one of which is not begun yet.
+    """Does something at the end of a rollout, the next one of which is not begun yet."""
 
-    Args:
-        number: Of which rollout, from 1; of each if None.
-        what: What is done.
-    """
-
-    def __init__(self, number: int | None, what: Callable[[], object]) -> None:
+    def __init__(self, number: int, what: Callable[[], object]) -> None:
         super().__init__()
-        self._number, self._what = number, what
-        self._ended = 0
+        self._left, self._what = number, what
 
     def _on_rollout_end(self) -> None:
-        self._ended += 1
-        if self._number in (None, self._ended):
+        self._left -= 1
+        if self._left == 0:
             self._what()
 
     def _on_step(self) -> bool:
