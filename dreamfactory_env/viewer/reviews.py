@@ -34,6 +34,7 @@ class _Settings(TypedDict):
     standard_errors: float
     floor: float
     shared: bool
+    foresees: NotRequired[str]
 
 
 class _Move(TypedDict):
@@ -58,6 +59,7 @@ class _Decision(TypedDict):
     moves: list[_Move]
     scripted: dict[str, str]
     values: list[float] | None
+    expected: NotRequired[float | None]
     observation: Any
 
 
