@@ -10,12 +10,15 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import os
 import statistics
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import urljoin
 
 import httpx
 from playwright.sync_api import Browser, Page, Response
@@ -41,8 +44,8 @@ TABLE = """new MutationObserver((_, watcher) => {
   performance.mark("table");
   watcher.disconnect();
 }).observe(document, { childList: true, subtree: true });"""
-PAINT = """() => ["table", "first-contentful-paint"].map(
-  (name) => performance.getEntriesByName(name)[0].startTime)"""
+PAINTED = """() => performance.getEntriesByName("first-contentful-paint")[0].startTime"""
+DRAWN = """() => performance.getEntriesByName("table")[0].startTime"""
 
 
 def replies_of(page: Page) -> list[Response]:
@@ -55,17 +58,26 @@ def replies_of(page: Page) -> list[Response]:
 def first_paint(chromium: Browser, folder: Path) -> None:
     """Measures a game that is opened by its link, in a browser that has never seen the page.
 
-    The server is a process of its own, as the command is. A browser works on a tab for half a
-    second after it was made, on both cores: what that adds is told, too.
+    Beside it, in turn, the least that the browser needs for any page: plain text of the same
+    server. The server is a process of its own, as the command is. A browser works on a tab for
+    half a second after it was made, on both cores: what that adds is told, too.
     """
     with RecordWriter(folder / "game.jsonl") as writer:
         writer.write(next(iter(simulate(DreamFactory(4), ["expert"], 1, 1))))
     sizes: list[int] = []
     with Server("view", "game.jsonl", "--port", "0", cwd=folder) as server:
         link = f"{server.links[0]}&game=1&move=100"
+        text = urljoin(link, "/games/dream_factory/rules.txt")
         for tab, settles in (("a tab that is there", 800), ("a tab that was just made", 0)):
-            paints = [_painted(chromium, link, settles, sizes) for _ in range(TIMES)]
-            told(f"first paint of a game in {tab}: {spread(paints)} ms")
+            pairs = [
+                (_game_painted(chromium, link, settles, sizes), _painted(chromium, text, settles))
+                for _ in range(TIMES)
+            ]
+            games, texts = (list(times) for times in zip(*pairs, strict=True))
+            told(f"first paint of a game in {tab}: {spread(games)} ms")
+            ratio = statistics.median(games) / statistics.median(texts)
+            told(f"first paint of plain text there: {spread(texts)} ms")
+            told(f"a game takes {ratio:.1f} times that")
     told(f"page with one whole game: {statistics.median(sizes) / 1000:.0f} kB")
     files = [*Path(__file__).parents[1].glob("dreamfactory_env/viewer/static/*")]
     page_size = sum(file.stat().st_size for file in files)
@@ -75,19 +87,32 @@ def first_paint(chromium: Browser, folder: Path) -> None:
     told(f"all files of the page and one drawing: {page_size / 1000:.0f} kB")
 
 
-def _painted(chromium: Browser, link: str, settles: int, sizes: list[int]) -> float:
+def _game_painted(chromium: Browser, link: str, settles: int, sizes: list[int]) -> float:
     """Returns when a game was painted, in milliseconds; adds the size of all that was loaded."""
+    with _opened(chromium, link, settles) as (page, replies):
+        drawn, painted = page.evaluate(DRAWN), page.evaluate(PAINTED)
+        assert drawn < painted, "something was painted before the table"
+        sizes.append(sum(len(reply.body()) for reply in replies))
+    return float(painted)
+
+
+def _painted(chromium: Browser, link: str, settles: int) -> float:
+    """Returns when any page was painted, in milliseconds."""
+    with _opened(chromium, link, settles) as (page, _):
+        return float(page.evaluate(PAINTED))
+
+
+@contextlib.contextmanager
+def _opened(chromium: Browser, link: str, settles: int) -> Iterator[tuple[Page, list[Response]]]:
+    """Opens a page in a browser that has never seen it; gives it painted, with all its answers."""
     page = quiet_page(chromium)
     page.add_init_script(TABLE)
     page.wait_for_timeout(settles)
     replies = replies_of(page)
     page.goto(link)
-    page.wait_for_timeout(2000)  # to look for the table would delay it
-    drawn, painted = page.evaluate(PAINT)
-    assert drawn < painted, "something was painted before the table"
-    sizes.append(sum(len(reply.body()) for reply in replies))
+    page.wait_for_timeout(2000)  # to look for what is painted would delay it
+    yield page, replies
     page.context.close()
-    return float(painted)
 
 
 def move_shown(chromium: Browser, folder: Path) -> None:
