@@ -272,12 +272,13 @@ def _number(text: str | None) -> int | None:
 # ---------------------------------------------------------------------------- games in play
 
 
-def _table(site: Site, request: Request) -> dict[str, Any]:
+async def _table(site: Site, request: Request) -> dict[str, Any]:
     table, seat = site.seat(request)
+    # Both are of one moment: the game goes on while its frames are made.
+    state, timeline = table.state(seat), table.timeline()
     # Who has played the whole game may see all of it.
-    everything = request.query_params.get("everything") == "1" and table.over
-    frames = _frames(table.timeline(), request, None if everything else seat)
-    return {**frames, "state": table.state(seat)}
+    viewer = None if request.query_params.get("everything") == "1" and table.over else seat
+    return {**await run_in_threadpool(_frames, timeline, request, viewer), "state": state}
 
 
 async def _body(request: Request) -> dict[str, int]:
