@@ -34,7 +34,7 @@ function sectionOf(section, open) {
 }
 
 const written = {
-  rating: (value) => value.toFixed(0),
+  rating: (value) => value.toFixed(0).replace("-", "−"),
   percent: (value) => `${(100 * value).toFixed(1)} %`,
   score: (value) => value.toFixed(3),
   points: (value) => value.toFixed(2),
@@ -43,7 +43,7 @@ const written = {
 function tableOf(table) {
   const cell = (found) =>
     found
-      ? el("td", {}, written[found.kind](found.value), el("span", { class: "rs-range" }, words.range(written[found.kind](found.low), written[found.kind](found.high))))
+      ? el("td", {}, written[found.kind](found.value), found.low === found.high ? null : el("span", { class: "rs-range" }, words.range(written[found.kind](found.low), written[found.kind](found.high))))
       : el("td", { class: "rs-none" }, "–");
   const rows = table.rows.map((row) => el("tr", {}, el("th", { scope: "row", title: row.name }, row.label), row.cells.map(cell)));
   const heads = ["", ...table.columns].map((text) => (text ? el("th", { scope: "col" }, text) : el("td", {})));
