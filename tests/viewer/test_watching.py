@@ -215,6 +215,8 @@ def test_the_list_is_filtered_and_sorted(browser: Browser, address: str) -> None
     expect(rows).to_have_count(6)
     page.locator("select[name=game]").select_option(label="La Fabrique à rêves")
     expect(rows).to_have_count(1)
+    team = record_of("fabrique")["result"]["points"]
+    expect(rows.first.locator(".col-points")).to_have_text(str(team))
     page.get_by_role("button", name="Clear").click()
     expect(rows).to_have_count(6)
     page.get_by_label("Somebody called").fill("greedy")
