@@ -49,7 +49,8 @@ TABLE = """new MutationObserver((_, watcher) => {
   performance.mark("table");
   watcher.disconnect();
 }).observe(document, { childList: true, subtree: true });"""
-PAINTED = """() => performance.getEntriesByName("first-contentful-paint")[0].startTime"""
+IS_PAINTED = """performance.getEntriesByName("first-contentful-paint")[0]"""
+PAINTED = f"() => {IS_PAINTED}.startTime"
 DRAWN = """() => performance.getEntriesByName("table")[0].startTime"""
 
 
@@ -83,21 +84,21 @@ def first_paint(chromium: Browser, folder: Path) -> None:
             ratio = statistics.median(games) / statistics.median(texts)
             told(f"first paint of plain text there: {spread(texts)} ms")
             told(f"a game takes {ratio:.1f} times that")
-    told(f"page with one whole game: {statistics.median(sizes) / 1000:.0f} kB")
+    told(f"page with one whole game: {statistics.median(sizes) / 1000:.0f} kB are sent")
     files = [*Path(__file__).parents[1].glob("dreamfactory_env/viewer/static/*")]
     page_size = sum(file.stat().st_size for file in files)
     drawing = DreamFactory.page
     assert drawing is not None
     page_size += sum(file.stat().st_size for file in drawing.iterdir())
-    told(f"all files of the page and one drawing: {page_size / 1000:.0f} kB")
+    told(f"all files of the page and one drawing: {page_size / 1000:.0f} kB before they are packed")
 
 
 def _game_painted(chromium: Browser, link: str, settles: int, sizes: list[int]) -> float:
-    """Returns when a game was painted, in milliseconds; adds the size of all that was loaded."""
+    """Returns when a game was painted, in milliseconds; adds the size of all that was sent."""
     with _opened(chromium, link, settles) as (page, replies):
         drawn, painted = page.evaluate(DRAWN), page.evaluate(PAINTED)
         assert drawn < painted, "something was painted before the table"
-        sizes.append(sum(len(reply.body()) for reply in replies))
+        sizes.append(sum(reply.request.sizes()["responseBodySize"] for reply in replies))
     return float(painted)
 
 
@@ -116,6 +117,7 @@ def _opened(chromium: Browser, link: str, settles: int) -> Iterator[tuple[Page, 
     replies = replies_of(page)
     page.goto(link)
     page.wait_for_timeout(2000)  # to look for what is painted would delay it
+    page.wait_for_function(f"() => {IS_PAINTED}")  # on a machine that is very busy
     yield page, replies
     page.context.close()
 

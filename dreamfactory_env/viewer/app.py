@@ -18,6 +18,8 @@ from typing import Any
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
@@ -156,7 +158,9 @@ def make_app(site: Site, host: str) -> App:
         api("/api/table/stream", _stream),
         *site.more,
     ]
-    app = Starlette(routes=routes, lifespan=lifespan)
+    # A page and a game are sent as a quarter, which takes a millisecond; streams as they are.
+    packed = Middleware(GZipMiddleware, minimum_size=1000, compresslevel=1)
+    app = Starlette(routes=routes, lifespan=lifespan, middleware=[packed])
     return Guard(app, host, site.knows)  # type: ignore[arg-type]
 
 
