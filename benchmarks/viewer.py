@@ -11,10 +11,12 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import json
 import os
 import statistics
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -27,6 +29,7 @@ from dreamfactory_env import DreamFactory
 from dreamfactory_env.records.files import RecordWriter
 from dreamfactory_env.records.simulation import simulate
 from dreamfactory_env.viewer.app import Site
+from dreamfactory_env.viewer.difference import changed
 from dreamfactory_env.viewer.library import Library, Question
 from dreamfactory_env.viewer.people import PERSON
 from dreamfactory_env.viewer.security import TOKEN
@@ -37,6 +40,8 @@ from tests.viewer.running import running
 
 #: How often each page is opened, and how many games are listed and in play at once.
 TIMES, LISTED, IN_PLAY = 15, 10_000, 50
+#: So many moves of each game in play are played.
+MOVES = 40
 
 #: When the table of a game is in the page, for the browser may paint something else before it.
 TABLE = """new MutationObserver((_, watcher) => {
@@ -44,7 +49,8 @@ TABLE = """new MutationObserver((_, watcher) => {
   performance.mark("table");
   watcher.disconnect();
 }).observe(document, { childList: true, subtree: true });"""
-PAINTED = """() => performance.getEntriesByName("first-contentful-paint")[0].startTime"""
+IS_PAINTED = """performance.getEntriesByName("first-contentful-paint")[0]"""
+PAINTED = f"() => {IS_PAINTED}.startTime"
 DRAWN = """() => performance.getEntriesByName("table")[0].startTime"""
 
 
@@ -78,21 +84,21 @@ def first_paint(chromium: Browser, folder: Path) -> None:
             ratio = statistics.median(games) / statistics.median(texts)
             told(f"first paint of plain text there: {spread(texts)} ms")
             told(f"a game takes {ratio:.1f} times that")
-    told(f"page with one whole game: {statistics.median(sizes) / 1000:.0f} kB")
+    told(f"page with one whole game: {statistics.median(sizes) / 1000:.0f} kB are sent")
     files = [*Path(__file__).parents[1].glob("dreamfactory_env/viewer/static/*")]
     page_size = sum(file.stat().st_size for file in files)
     drawing = DreamFactory.page
     assert drawing is not None
     page_size += sum(file.stat().st_size for file in drawing.iterdir())
-    told(f"all files of the page and one drawing: {page_size / 1000:.0f} kB")
+    told(f"all files of the page and one drawing: {page_size / 1000:.0f} kB before they are packed")
 
 
 def _game_painted(chromium: Browser, link: str, settles: int, sizes: list[int]) -> float:
-    """Returns when a game was painted, in milliseconds; adds the size of all that was loaded."""
+    """Returns when a game was painted, in milliseconds; adds the size of all that was sent."""
     with _opened(chromium, link, settles) as (page, replies):
         drawn, painted = page.evaluate(DRAWN), page.evaluate(PAINTED)
         assert drawn < painted, "something was painted before the table"
-        sizes.append(sum(len(reply.body()) for reply in replies))
+        sizes.append(sum(reply.request.sizes()["responseBodySize"] for reply in replies))
     return float(painted)
 
 
@@ -111,6 +117,7 @@ def _opened(chromium: Browser, link: str, settles: int) -> Iterator[tuple[Page, 
     replies = replies_of(page)
     page.goto(link)
     page.wait_for_timeout(2000)  # to look for what is painted would delay it
+    page.wait_for_function(f"() => {IS_PAINTED}")  # on a machine that is very busy
     yield page, replies
     page.context.close()
 
@@ -141,25 +148,37 @@ def move_shown(chromium: Browser, folder: Path) -> None:
     told(f"a move shown after {spread(waits)} ms, the request that plays it included")
 
 
-async def _play(client: httpx.AsyncClient, address: str, table: Table) -> tuple[int, int]:
-    """Plays a game over the wire, listening to its stream; returns requests, and failed ones."""
-    headers = {TOKEN: table.tokens[0]}
-    sent = failed = 0
-    reply = await client.get(f"{address}/api/table", headers=headers)
-    sent, failed = sent + 1, failed + (reply.status_code != 200)
-    stream = client.stream("GET", f"{address}/api/table/stream", headers=headers)
-    async with stream as news:
-        sent, failed = sent + 1, failed + (news.status_code != 200)
-        lines = news.aiter_lines()
-        while len(table.actions) < 40 and not table.over:
-            await anext(lines)
-            if table.game.to_move != 0:
+async def _play(client: httpx.AsyncClient, address: str, token: str) -> tuple[int, list[str]]:
+    """Plays a game over the wire as a page does: it goes by what it is told, and by nothing else.
+
+    Returns:
+        How many requests were sent, and what was answered to those that failed.
+    """
+    headers, played = {TOKEN: token}, -1
+    replies = [await client.get(f"{address}/api/table", headers=headers)]
+    view = replies[0].json()["frames"][-1]["view"]
+    async with client.stream("GET", f"{address}/api/table/stream", headers=headers) as stream:
+        replies.append(stream)
+        async for line in stream.aiter_lines():
+            if not line.startswith("data: "):
                 continue
-            action = next(iter(table.game.legal_actions().values()))
-            body = {"action": action, "at": len(table.actions), "revision": 0}
-            played = await client.post(f"{address}/api/table/play", json=body, headers=headers)
-            sent, failed = sent + 1, failed + (played.status_code != 200)
-    return sent, failed
+            news = json.loads(line.removeprefix("data: "))
+            for frame in news["frames"]:
+                view = changed(view, frame["set"])
+            at, state = news["state"]["frames"] - 1, news["state"]
+            if at >= MOVES or state["over"]:
+                break
+            if view["legal"] and at > played:  # who comes and goes is news, too
+                action, played = next(iter(view["legal"].values())), at
+                body = {"action": action, "at": at, "revision": state["revision"]}
+                path = f"{address}/api/table/play"
+                replies.append(await client.post(path, json=body, headers=headers))
+        wrong = [each for each in replies if each.status_code != 200]
+        told = [(await each.aread()).decode(errors="replace")[:200] for each in wrong]
+    return len(replies), [
+        f"{reply.status_code} {reply.request.method} {reply.url.path}: {text}"
+        for reply, text in zip(wrong, told, strict=True)
+    ]
 
 
 def many_games(folder: Path) -> None:
@@ -176,17 +195,20 @@ def many_games(folder: Path) -> None:
         for table in started:
             tables.add(table)
 
-        async def play(address: str) -> list[tuple[int, int]]:
+        async def play(address: str) -> list[tuple[int, list[str]]]:
             limits = httpx.Limits(max_connections=None)
             async with httpx.AsyncClient(timeout=300, limits=limits) as client:
-                return await asyncio.gather(*(_play(client, address, each) for each in started))
+                games = (_play(client, address, each.tokens[0]) for each in started)
+                return await asyncio.gather(*games)
 
         with running(Site(None, tables, "x")) as address:
             begin = time.perf_counter()
             found = asyncio.run(play(address))
             seconds = time.perf_counter() - begin
-    sent, failed = (sum(each) for each in zip(*found, strict=True))
-    told(f"{IN_PLAY} games in play at once: {sent} requests, {failed} failed, {seconds:.1f} s")
+    sent, failed = sum(each for each, _ in found), [words for _, each in found for words in each]
+    told(f"{IN_PLAY} games in play at once: {sent} requests, {len(failed)} failed, {seconds:.1f} s")
+    for words, times in Counter(failed).items():
+        told(f"  {times} times {words}")
 
 
 def list_of_games(folder: Path) -> None:

@@ -18,6 +18,8 @@ from typing import Any
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
@@ -156,7 +158,9 @@ def make_app(site: Site, host: str) -> App:
         api("/api/table/stream", _stream),
         *site.more,
     ]
-    app = Starlette(routes=routes, lifespan=lifespan)
+    # A page and a game are sent as a quarter, which takes a millisecond; streams as they are.
+    packed = Middleware(GZipMiddleware, minimum_size=1000, compresslevel=1)
+    app = Starlette(routes=routes, lifespan=lifespan, middleware=[packed])
     return Guard(app, host, site.knows)  # type: ignore[arg-type]
 
 
@@ -272,12 +276,13 @@ def _number(text: str | None) -> int | None:
 # ---------------------------------------------------------------------------- games in play
 
 
-def _table(site: Site, request: Request) -> dict[str, Any]:
+async def _table(site: Site, request: Request) -> dict[str, Any]:
     table, seat = site.seat(request)
+    # Both are of one moment: the game goes on while its frames are made.
+    state, timeline = table.state(seat), table.timeline()
     # Who has played the whole game may see all of it.
-    everything = request.query_params.get("everything") == "1" and table.over
-    frames = _frames(table.timeline(), request, None if everything else seat)
-    return {**frames, "state": table.state(seat)}
+    viewer = None if request.query_params.get("everything") == "1" and table.over else seat
+    return {**await run_in_threadpool(_frames, timeline, request, viewer), "state": state}
 
 
 async def _body(request: Request) -> dict[str, int]:

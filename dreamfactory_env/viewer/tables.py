@@ -97,7 +97,7 @@ class Table:
                 raise OptionError(f"{path} is there already; --resume {path} continues it")
             tokens = [new_token() if agent == PERSON else "" for agent in agents]
             table = cls(start, list(agents), path, manners, lock, tokens)
-            table.save()
+            table.save([])
             write_seats(path, Seats(tokens, manners.take_back, manners.hints))
         except GameError:
             lock.release()
@@ -202,16 +202,7 @@ class Table:
                 raise Outdated("the game has gone on since; look again")
             if self.game.to_move != seat:
                 raise IllegalMove("it is not your turn", action, self.game.phase, [])
-            before = self.game.copy()
-            self.game.play(action)
-            self.actions.append(action)
-            try:
-                await asyncio.to_thread(self.save)
-            except OptionError:
-                self.game = before
-                self.actions.pop()
-                raise
-            self.problem = ""
+            await self._become([*self.actions, action], self.game.copy().play(action))
         self.tell()
 
     async def take_back(self, seat: int) -> None:
@@ -224,24 +215,27 @@ class Table:
             last = self._last_of(seat)
             if last is None:
                 raise OptionError("there is no move of yours that can be taken back")
-            kept, self.actions = self.actions, self.actions[:last]
-            game, self.game = self.game, self.timeline().at(last)
-            try:
-                await asyncio.to_thread(self.save)
-            except OptionError:
-                self.actions, self.game = kept, game
-                raise
+            await self._become(self.actions[:last], self.timeline().at(last))
             self.revision += 1
-            self.problem = ""
         self.tell()
 
-    def save(self) -> None:
-        """Writes the record.
+    async def _become(self, actions: list[int], game: Game) -> None:
+        """Goes to another position, at once and only when it is written: until then all see this.
+
+        Raises:
+            OptionError: It cannot be written; nothing has changed.
+        """
+        await asyncio.to_thread(self.save, actions)
+        self.actions, self.game, self.problem = actions, game, ""
+
+    def save(self, actions: Sequence[int]) -> None:
+        """Writes the record of the game after some actions.
 
         Raises:
             OptionError: It cannot be written; the old one is whole.
         """
-        text = json.dumps(self.record(), ensure_ascii=False, separators=(",", ":"))
+        record = make_record(self.start, actions, self.agents)
+        text = json.dumps(record, ensure_ascii=False, separators=(",", ":"))
         write_file(self.path, text.encode() + b"\n")
 
     # ------------------------------------------------------------------ telling

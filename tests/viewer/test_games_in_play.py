@@ -270,7 +270,7 @@ def test_nobody_receives_what_is_not_theirs(
     From positions of a whole game on, the same moves are played by people at two tables that one
     seat cannot tell apart: all bytes that this seat gets are the same.
     """
-    monkeypatch.setattr(Table, "save", lambda table: None)  # a redrawn game has no deal to record
+    monkeypatch.setattr(Table, "save", lambda *_: None)  # a redrawn game has no deal to record
     timeline = Timeline.of(record_of(kind))
     tables, pairs, played = Tables(workers), [], 0
     for number, frame in enumerate(range(0, len(timeline) - 1, len(timeline) // 6)):

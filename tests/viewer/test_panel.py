@@ -79,10 +79,14 @@ def test_every_number_has_a_sentence_that_says_what_it_is(chromium: Browser, fil
     page = opened(chromium, file, first("mistake"))
     for part in page.locator(".rv-part").all():
         assert len(part.locator(".rv-about").first.text_content() or "") > 40
+    rows = page.locator(".rv-totals tbody tr")
     for seat, total in enumerate(short_review().analysis["totals"]):
-        row = page.locator(".rv-totals tbody tr").nth(seat)
-        expect(row.locator("td").nth(0)).to_have_text(str(total["mistake"]))
-        expect(row.locator("td").nth(1)).to_have_text(f"{total['lost']:.1f}")
+        expect(rows.nth(0).locator("td").nth(seat)).to_have_text(str(total["mistake"]))
+        expect(rows.nth(1).locator("td").nth(seat)).to_have_text(f"{total['lost']:.1f}")
+    for width in (360, 1280):
+        page.set_viewport_size({"width": width, "height": 800})
+        wide = page.locator(".rv-totals .rv-wide")
+        assert wide.evaluate("each => each.scrollWidth - each.clientWidth") == 0
 
 
 def test_next_mistake_goes_from_one_to_the_next(chromium: Browser, file: Path) -> None:
@@ -118,6 +122,19 @@ def test_guess_first_shows_nothing_of_the_judge_before(chromium: Browser, file: 
         found["preferred"] in move["words"] for move in found["moves"]
     )
     other = next(move["words"] for move in by_number if move["words"] != found["preferred"])
+    # The line over time ends where one is, for its next step would tell how good the move was.
+    page.locator(".chart").scroll_into_view_if_needed()
+    box = page.locator(".chart svg").bounding_box()
+    assert box is not None
+    last = int(page.locator("input.slider").get_attribute("max") or 0)
+    there = [
+        page.evaluate(
+            "([x, y]) => document.elementFromPoint(x, y)?.closest('.chart svg') != null",
+            [box["x"] + box["width"] * (6 + 628 * frame / last) / 640, box["y"] + 20],
+        )
+        for frame in (number - 0.1, number + 1)
+    ]
+    assert there == [True, False]
     marks = page.locator(".verdict-mistake button")
     assert marks.count() > 0
     assert marks.first.evaluate("each => getComputedStyle(each).boxShadow") == "none"

@@ -10,10 +10,13 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
+from dreamfactory_env import DreamFactory
 from dreamfactory_env.games import GAMES
 from dreamfactory_env.games.fabrique_a_reves.phrases import MODES as MODE_NAMES
 from dreamfactory_env.games.fabrique_a_reves.phrases import TOOLS
 from dreamfactory_env.games.faux_raccords.state import Phase
+from dreamfactory_env.records.simulation import simulate
+from dreamfactory_env.viewer.timeline import Timeline
 from tests.viewer.browser import browser
 from tests.viewer.tables import Position, last_of, random_game, table_page
 
@@ -299,3 +302,44 @@ def test_a_table_in_french_has_no_english(page: Page) -> None:
         drawn = call(page, "markup", "fabrique_a_reves", view)
         texts = " ".join(re.findall(r"<(?:text|title)[^>]*>([^<]*)<", drawn))
         assert not re.search(r"\b(vial|player|dreams?|left|tools|points of)\b", texts, re.I), texts
+
+
+def test_a_word_that_is_as_large_as_there_is_room_is_not_cut(page: Page) -> None:
+    cut = page.evaluate(
+        """async (words) => {
+          const { text, widthOf } = await import("/static/svg.js");
+          const rooms = Array.from({ length: 400 }, (_, k) => 20 + k / 7);
+          const style = { weight: 700 };
+          const size = (word, room) => room / widthOf(word, { ...style, size: 1 });
+          const shown = (word, room) =>
+            text(0, 0, word, { ...style, room, size: size(word, room) });
+          const isCut = (word) => rooms.some((room) => shown(word, room).textContent !== word);
+          return words.filter(isCut);
+        }""",
+        ["storm", "century", "telephone", "smoke", "La Fabrique à rêves"],
+    )
+    assert cut == []
+
+
+def test_points_at_the_end_stand_beside_their_bars(page: Page) -> None:
+    record = next(iter(simulate(DreamFactory(2), ["expert", "greedy"], games=1, seed=7)))
+    assert max(record["result"]["scores"]) >= 100
+    view = Timeline.of(record).at(len(record["moves"])).view()
+    for width in WIDTHS:
+        rooms = of_module(
+            page,
+            "dream_factory",
+            """(() => {
+              const svg = m.draw(a[0], { names: ["Vincent", "Jules"], width: a[1] });
+              document.getElementById("place").replaceChildren(svg);
+              const places = (row, what) =>
+                [...row.querySelectorAll(what)].map((each) => each.getBoundingClientRect());
+              return [...svg.querySelectorAll("[data-kind=final]")].map(
+                (row) => places(row, "text").at(-1).left - places(row, ".df-bar").at(-1).right,
+              );
+            })()""",
+            view,
+            width,
+        )
+        assert len(rooms) == 2
+        assert min(rooms) > 0, width

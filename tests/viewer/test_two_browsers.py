@@ -59,7 +59,7 @@ def test_a_browser_hears_nothing_that_is_hidden_from_its_seat(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The same moves at two tables that one seat cannot tell apart, but the other can."""
-    monkeypatch.setattr(Table, "save", lambda table: None)  # a redrawn game has no deal to record
+    monkeypatch.setattr(Table, "save", lambda *_: None)  # a redrawn game has no deal to record
     timeline, seat = Timeline.of(record_of(kind)), 0
     pairs = []
     for frame in range(1, len(timeline) - 1, max(len(timeline) // 13, 1)):

@@ -18,10 +18,10 @@ from dreamfactory_env.viewer.analysis_routes import routes
 from dreamfactory_env.viewer.app import Site
 from dreamfactory_env.viewer.difference import difference
 from dreamfactory_env.viewer.library import Library
-from dreamfactory_env.viewer.tables import Manners, Table, Tables
+from dreamfactory_env.viewer.tables import Tables
 from dreamfactory_env.viewer.workers import Workers
 from tests.viewer.browser import quiet_page
-from tests.viewer.games import game_of, record_of
+from tests.viewer.games import record_of
 from tests.viewer.running import running
 
 KINDS = ["dream factory, 2", "faux raccords, series", "fabrique"]
@@ -215,6 +215,8 @@ def test_the_list_is_filtered_and_sorted(browser: Browser, address: str) -> None
     expect(rows).to_have_count(6)
     page.locator("select[name=game]").select_option(label="La Fabrique à rêves")
     expect(rows).to_have_count(1)
+    team = record_of("fabrique")["result"]["points"]
+    expect(rows.first.locator(".col-points")).to_have_text(str(team))
     page.get_by_role("button", name="Clear").click()
     expect(rows).to_have_count(6)
     page.get_by_label("Somebody called").fill("greedy")
@@ -314,54 +316,3 @@ def test_help_says_what_each_thing_is_in_the_language_of_the_game(
         expect(page.locator("dialog .rules li").filter(has_text=words).first).to_be_visible()
         expect(page.locator("dialog .rules p").first).to_contain_text(rule)
         page.context.close()
-
-
-# ---------------------------------------------------------------------------- for everybody
-
-
-def violations(page: Page) -> list[str]:
-    from axe_playwright_python.sync_playwright import Axe
-
-    found = Axe().run(page).response["violations"]
-    return [
-        f"{each['id']}: {each['help']}: {node['html'][:200]} {node['failureSummary'][:300]}"
-        for each in found
-        for node in each["nodes"][:2]
-    ]
-
-
-@pytest.mark.parametrize(("scheme", "width"), [("light", 360), ("dark", 1280)])
-def test_every_screen_is_for_everybody(
-    scheme: str, width: int, browser: Browser, address: str, tmp_path: Path, workers: Workers
-) -> None:
-    look = {"color_scheme": scheme, "viewport": {"width": width, "height": 800}}
-    page = opened(browser, address, "", **look)
-    page.wait_for_selector("table.games tbody td")
-    screens = {"list": violations(page)}
-    wide = {"list": page.evaluate("() => document.scrollingElement.scrollWidth")}
-    for number, kind in enumerate(KINDS, 1):
-        page.goto(f"{address}/#game={number}&move=12")
-        at(page, 12)
-        page.wait_for_selector(".log [aria-current]")
-        screens[kind] = violations(page)
-        wide[kind] = page.evaluate("() => document.scrollingElement.scrollWidth")
-    close(page)
-    for kind in KINDS:
-        start = game_of(kind)
-        path = tmp_path / f"{kind}.jsonl"
-        table = Table.begin(start, ["person"] * start.players, path, Manners(True, False, 0.0))
-        site = Site(None, Tables(workers), "x")
-        site.tables.add(table)
-        with running(site) as where:
-            page = quiet_page(browser, **look)
-            page.goto(f"{where}/#seat={table.tokens[start.to_move or 0]}")
-            page.wait_for_selector(".status.mine")
-            screens[f"play {kind}"] = violations(page)
-            wide[f"play {kind}"] = page.evaluate("() => document.scrollingElement.scrollWidth")
-            if kind == KINDS[0]:
-                page.keyboard.press("?")
-                screens["keys"] = violations(page)
-            close(page)
-    found = [f"{name}: {each}" for name, all_of in screens.items() for each in all_of]
-    assert not found, "\n".join(found)
-    assert {name: size for name, size in wide.items() if size > width} == {}

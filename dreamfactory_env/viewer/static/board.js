@@ -19,7 +19,7 @@ export class Board {
     this.watcher = new ResizeObserver(() => this.resized());
     this.watcher.observe(place);
     this.tip = el("div", { class: "tip", role: "tooltip", hidden: true });
-    document.body.append(this.tip);
+    place.after(this.tip);
     for (const name of ["pointerover", "focusin"]) place.addEventListener(name, (event) => this.help(event));
     for (const name of ["pointerout", "focusout", "pointerdown"]) {
       place.addEventListener(name, () => (this.tip.hidden = true));

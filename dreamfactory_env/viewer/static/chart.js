@@ -72,6 +72,8 @@ export class Chart {
     const x = this.x(this.story.at);
     this.marker.setAttribute("x1", x);
     this.marker.setAttribute("x2", x);
+    // Who guesses sees the line up to here.
+    this.place.style.setProperty("--seen", `${(100 * (x + 1)) / WIDTH}%`);
     this.caption.textContent = this.line.at(this.story.at)?.text ?? "";
   }
 

@@ -63,7 +63,7 @@ export function problem(words) {
 function dialogOf(title, content) {
   const heading = el("h2", { id: "dialog-title" }, title);
   const close = el("button", { type: "button", class: "plain", onclick: () => box.close() }, texts.close);
-  const box = el("dialog", { "aria-labelledby": "dialog-title" }, el("header", {}, heading, close), content);
+  const box = el("dialog", { "aria-labelledby": "dialog-title" }, el("div", { class: "dialog-head" }, heading, close), content);
   box.addEventListener("close", () => box.remove());
   document.querySelector("dialog")?.close();
   document.body.append(box);

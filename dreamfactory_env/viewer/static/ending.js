@@ -5,7 +5,7 @@ import { texts } from "./texts.js";
 
 /** Tells the end step by step; `told` is [{text, parts}] and `replay` shows the whole game. */
 export function showEnding(place, told, board, replay) {
-  const list = el("ol", { class: "told-end", "aria-live": "polite" });
+  const list = el("ol", { class: "told-end", tabindex: "0", "aria-live": "polite" }); // it may be long, and is scrolled by keys, too
   const next = el("button", { type: "button", class: "primary", onclick: () => step() }, texts.endNext);
   const all = el("button", { type: "button", onclick: () => steps(told.length) }, texts.endAll);
   const again = el("button", { type: "button", onclick: replay }, texts.replay);

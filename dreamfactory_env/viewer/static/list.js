@@ -125,7 +125,7 @@ function row(game) {
     ["players", String(game.agents.length)],
     ["agents", game.agents.map((name, seat) => el("span", { class: "seat-name" }, seatMark(seat), name))],
     ["winner", winner(game)],
-    ["points", game.points.join(" · ")],
+    ["points", (game.shared ? game.points.slice(0, 1) : game.points).join(" · ")], // those of a team are all the same
     ["moves", String(game.moves)],
   ];
   return el(

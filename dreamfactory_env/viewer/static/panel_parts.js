@@ -38,6 +38,7 @@ export function movesOf(decision, settings) {
   if (settings.kind === "policy") return about(words.about.policy);
   const most = Math.max(1, ...moves.map((move) => move.visits ?? 0));
   const columns = ["p", "visits", "mean"].filter((key) => moves.some((move) => move[key] !== undefined));
+  if (!columns.length) return null; // a search does not look at the only move
   const cell = {
     p: (move) => [bar(move.p), words.percent(move.p)],
     visits: (move) => [bar(move.visits / most), words.count(move.visits)],
@@ -120,7 +121,7 @@ function seatsOf(points, values, chances, names) {
   );
 }
 
-const seatHead = (seat, name) => el("th", { scope: "row", title: name }, el("span", { class: "rv-who" }, seatMark(seat), el("span", {}, name)));
+const seatHead = (seat, name, scope = "row") => el("th", { scope, title: name }, el("span", { class: "rv-who" }, seatMark(seat), el("span", {}, name)));
 
 function teamOf(points, value, chances) {
   return el("div", {}, el("p", {}, words.team(points, value)), stackOf(chances, [words.won, words.lost], true));
@@ -151,16 +152,18 @@ export function observationOf(decision) {
 
 /** Returns how often which verdict was given to whom. */
 export function totalsOf(analysis, names) {
-  const cell = (value) => el("td", {}, value);
-  const rows = analysis.totals.map((total, seat) =>
-    el(
-      "tr",
-      {},
-      seatHead(seat, names[seat]),
-      cell(words.count(total.mistake)),
-      cell(total.lost.toFixed(1)),
-      [total.unclear, total.fine, total.same, total.decisions - total.forced].map((count) => cell(words.count(count))),
-    ),
+  const count = (key) => (total) => words.count(total[key]);
+  // What is counted stands in rows, so that the table of all seats fits beside the game and on a phone.
+  const counted = {
+    mistake: count("mistake"),
+    lost: (total) => total.lost.toFixed(1),
+    unclear: count("unclear"),
+    fine: count("fine"),
+    same: count("same"),
+    decisions: (total) => words.count(total.decisions - total.forced),
+  };
+  const rows = Object.entries(counted).map(([key, told]) =>
+    el("tr", {}, el("th", { scope: "row" }, words.totalRows[key]), analysis.totals.map((total) => el("td", {}, told(total)))),
   );
   return el(
     "section",
@@ -172,7 +175,7 @@ export function totalsOf(analysis, names) {
       el(
         "table",
         {},
-        el("thead", {}, el("tr", {}, words.totalColumns.map((text) => el("th", { scope: "col" }, text)))),
+        el("thead", {}, el("tr", {}, el("td", {}), analysis.totals.map((_, seat) => seatHead(seat, names[seat], "col")))),
         el("tbody", {}, rows),
       ),
     ),

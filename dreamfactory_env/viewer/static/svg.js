@@ -204,7 +204,8 @@ function clipped(words) {
 /** Returns a text, its end replaced by an ellipsis if there is no room for it. */
 function shorten(words, style, room) {
   const text = clipped(words);
-  if (!text || room === undefined || widthOf(text, style) <= room) {
+  // A text that was made as large as there is room for may be wider by a rounding.
+  if (!text || room === undefined || widthOf(text, style) <= room + 0.01) {
     return text;
   }
   let [low, high] = [0, text.length];

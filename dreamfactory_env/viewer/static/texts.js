@@ -197,7 +197,7 @@ export const reviewTexts = {
   copyByHand: "Copy this:",
   code: "Python that makes this position",
   totals: "The whole game",
-  totalColumns: ["Seat", "Mistakes", "Points lost", "Unclear", "Fine", "Same move", "Decisions"],
+  totalRows: { mistake: "Mistakes", lost: "Points lost", unclear: "Unclear", fine: "Fine", same: "Same move", decisions: "Decisions" },
   totalsAbout: ({ floor, deals }) =>
     `Decisions with a choice. Points lost are the differences of the mistakes added up: an estimate, in which unclear moves do not count. A mistake is one by games over up to ${deals} deals and at least ${about(floor)}; a player without any may still have played many small ones.`,
   percent: (share) => (share > 0 && share < 0.005 ? "< 1 %" : `${Math.round(100 * share)} %`),

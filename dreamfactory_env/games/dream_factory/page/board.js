@@ -146,7 +146,7 @@ function awardCard(view, names, award, index, area) {
     title,
     box(area, given ? "df-given" : "t-card", 7),
     text(x + 8, y + 11.5, name, { size: 12, weight: 600, room: w - 40 }),
-    medalMark(award.points, x + w - 14, y + 13),
+    medalMark(award.points, x + w - 14, y + 11.5), // above the second line, which may be long
     seat === null ? [] : seatMark(seat, x + 15, y + 27, 14, !given),
     text(x + left, y + 27, words, { size: 11.5, least: 10.5, name: "t-quiet", room: w - left - 6 }),
   );

@@ -174,7 +174,7 @@ function finalRow(view, name, seat, most, area) {
   const player = view.players[seat];
   const won = view.winners.includes(seat);
   const sums = pointsOf(view, seat);
-  const unit = (w - 86) / most;
+  const unit = (w - 100) / most; // beside it are three digits and a star
   const bar = { y: y + h * 0.46, h: Math.max(8, h * 0.36) };
   let left = x + 30;
   const bars = Object.entries(sums).map(([kind, points]) => {

@@ -24,7 +24,7 @@ export function film(view, names, area, narrow, least = 0) {
     const at = laid.at(lying.place);
     return [
       filmCard(filmPart(lying.place), lying, at, `place ${lying.place}`, names, view.phase === "over"),
-      text(at.x + 3, at.y - NAME / 2 + 1, lying.place, { size: 10.5, name: "t-quiet" }),
+      text(at.x + 3, at.y - NAME / 2, lying.place, { size: 10.5, name: "t-quiet" }),
     ];
   });
   // While a card is chosen for the Film as a whole, the whole panel takes the click.

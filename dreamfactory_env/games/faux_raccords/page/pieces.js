@@ -55,8 +55,9 @@ export function cardWords(card) {
  * @param {Object|null} card What it shows, null if the viewer does not know.
  * @param {Object} area Where it lies.
  * @param {string} looks "up", "seen" (face down, but the viewer may look), "known" (remembered), "back".
+ * @param {boolean} laden Whether tokens lie on it, at its right: where it is small, its symbol makes room.
  */
-export function cardFace(card, area, looks) {
+export function cardFace(card, area, looks, laden = false) {
   const { x, y, w, h } = area;
   const strip = Math.max(4, Math.min(8, h * 0.08));
   const holes = [y + strip / 2, y + h - strip / 2].map((at) =>
@@ -67,7 +68,7 @@ export function cardFace(card, area, looks) {
     box(area, "fr-ground", Math.min(7, w / 9)),
     holes,
     looks === "known" ? box({ x: x + 2.5, y: y + 2.5, w: w - 5, h: h - 5 }, "fr-dashes", 5) : [],
-    card ? shown(card, area, strip, looks) : unknown(area),
+    card ? shown(card, area, strip, looks, laden) : unknown(area),
   );
 }
 
@@ -76,7 +77,7 @@ function unknown({ x, y, w, h }) {
   return text(x + w / 2, y + h / 2, "?", style);
 }
 
-function shown(card, { x, y, w, h }, strip, looks) {
+function shown(card, { x, y, w, h }, strip, looks, laden) {
   const small = w < 56;
   const size = Math.min(26, w * (small ? 0.36 : 0.27));
   const mood = Math.min(24, w * (small ? 0.42 : 0.26), h * 0.34);
@@ -92,7 +93,7 @@ function shown(card, { x, y, w, h }, strip, looks) {
   );
   const how = { seen: "eye", known: "cloud" }[looks];
   const below = small
-    ? symbolMark(card.symbol, x + w / 2, y + h - strip - mood / 2 - 2, mood)
+    ? symbolMark(card.symbol, laden ? x + inset + mood / 2 : x + w / 2, y + h - strip - mood / 2 - 2, mood)
     : symbolMark(card.symbol, x + w - inset - mood / 2, head, mood);
   return [
     text(small ? x + w / 2 : x + inset, head, card.card, { size, weight: 700, name: "fr-ink", anchor: small ? "middle" : null }),
@@ -143,7 +144,7 @@ export function filmCard(name, lying, area, where, names, turned = false) {
     name,
     "filmcard",
     title,
-    cardFace(card, area, looks),
+    cardFace(card, area, looks, lying.claps.length + lying.hints.length > 0),
     lying.claps.map((seat, k) => clap(seat, right - k * size * 1.08, low, size)),
     lying.hints.map((each, k) => hint(each.player, each.good, right - size * 0.2, above - k * size * 0.95, size * 0.86)),
     lying.chosen ? box({ x: area.x - 2, y: area.y - 2, w: area.w + 4, h: area.h + 4 }, "t-now", 8) : [],
