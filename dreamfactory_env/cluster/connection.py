@@ -188,6 +188,8 @@ def connected(address: str | None = None) -> Iterator[Cluster]:
             cluster.idle.clear()
             ray.shutdown()
 
+    # Ray would start processes at nice 15: beside other work of this machine they hardly get on.
+    os.environ.setdefault("RAY_worker_niceness", "0")
 
 def _join(address: str, settings: dict[str, Any]) -> None:
     """Connects this process to a cluster that runs.

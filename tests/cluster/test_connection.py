@@ -29,11 +29,19 @@ def join(address: str | None) -> None:
         pass
 
 
-def test_without_an_address_a_cluster_is_started_and_ended() -> None:
+def whose_turn() -> tuple[int, int]:
+    """Returns a process, and how nice it is to others of its machine."""
+    return os.getpid(), os.getpriority(os.PRIO_PROCESS, 0)
+
+
+def test_without_an_address_a_cluster_is_started_and_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("RAY_worker_niceness")
     with connected() as cluster:
         (node,) = cluster.nodes()
         assert node.cpus == os.cpu_count()
-        assert ray.get(ray.remote(lambda: os.getpid()).remote()) != os.getpid()
+        there, here = ray.get(ray.remote(whose_turn).remote()), whose_turn()
+        assert there[0] != here[0]
+        assert there[1] == here[1]  # it gets on beside other work as this process does
     assert not ray.is_initialized()
 
 
