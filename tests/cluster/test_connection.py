@@ -7,6 +7,8 @@ import shutil
 import socket
 import subprocess
 import sys
+import time
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -14,7 +16,8 @@ from typing import Any
 import pytest
 
 from dreamfactory_env.cluster import address as address_module
-from dreamfactory_env.cluster.connection import ClusterError, connected
+from dreamfactory_env.cluster import connection as connection_module
+from dreamfactory_env.cluster.connection import Cluster, ClusterError, connected
 from dreamfactory_env.cluster.installation import installation
 from dreamfactory_env.utils.errors import OptionError
 from tests.cluster.conftest import silent_address, started
@@ -159,11 +162,24 @@ def test_a_node_with_another_source_is_refused_or_left_out(
         with connected(cluster.address) as ours:
             (head,) = ours.nodes()
             other = cluster.add_node(num_cpus=1, env_vars={"PYTHONPATH": str(other_source)})
-            with pytest.warns(UserWarning, match=f"not used: {words}"):
-                assert ours.nodes() == [head]
+            with pytest.warns(UserWarning, match=f"not used: {words}") as said:  # noqa: PT031
+                while not said:  # nobody waits until it has said what is on it
+                    assert ours.nodes() == [head]
             assert ours.nodes() == [head]  # it is said once
         with pytest.raises(ClusterError, match=words):
             join(cluster.address)
         cluster.remove_node(other)
         with connected(cluster.address) as ours:
             assert ours.nodes() == [head]
+def test_a_node_that_takes_its_time_to_say_what_is_on_it_is_used_from_then_on(
+    three_nodes: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with connected(three_nodes.address):
+        monkeypatch.setattr(connection_module, "NODE_SECONDS", 0)
+        cluster = Cluster(local=False)
+        with pytest.raises(ClusterError, match=r"node \S+ \(\w+\) has not said for 0 s what is on"):
+            cluster.check()
+        while len(cluster.nodes()) < 3:
+            time.sleep(0.1)
+
+
