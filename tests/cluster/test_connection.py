@@ -25,6 +25,7 @@ from tests.cluster.squares import collect, squares
 from tests.paths import ROOT
 
 ray = pytest.importorskip("ray")
+from ray._raylet import AuthenticationMode, Config, get_authentication_mode  # noqa: E402
 
 
 def join(address: str | None) -> None:
@@ -109,6 +110,45 @@ def test_the_token_of_another_cluster(three_nodes: Any) -> None:
         timeout=120,
     )
     assert "asks for its token, and this process has none or another one: copy" in done.stderr
+
+
+@pytest.fixture
+def mode() -> Iterator[pytest.MonkeyPatch]:
+    """Gives the environment to change in, which Ray reads again afterwards."""
+    with pytest.MonkeyPatch.context() as environment:
+        yield environment
+    Config.initialize("")
+
+
+def shows_a_token() -> bool:
+    """Tells whether Ray shows the token of this process to whom it asks."""
+    return bool(get_authentication_mode() == AuthenticationMode.TOKEN)
+
+
+@pytest.mark.parametrize("scheme", ["", "ray://"])
+def test_a_process_that_shall_show_no_token(
+    three_nodes: Any, client_port: int, mode: pytest.MonkeyPatch, scheme: str
+) -> None:
+    mode.setenv("RAY_AUTH_MODE", "disabled")
+    address = f"{scheme}127.0.0.1:{client_port}" if scheme else three_nodes.address
+    message = (
+        r"asks for its token, .* shows none \(RAY_AUTH_MODE=disabled\): say RAY_AUTH_MODE=token"
+    )
+    with pytest.raises(OptionError, match=message):
+        join(address)
+    assert os.environ["RAY_AUTH_MODE"] == "disabled"
+
+
+def test_a_token_is_shown_no_longer_than_the_connection_lasts(
+    three_nodes: Any, mode: pytest.MonkeyPatch
+) -> None:
+    mode.delenv("RAY_AUTH_MODE")
+    Config.initialize("")
+    assert not shows_a_token()
+    with connected(three_nodes.address):
+        assert shows_a_token()
+    assert "RAY_AUTH_MODE" not in os.environ
+    assert not shows_a_token()
 
 
 @pytest.mark.parametrize("address", ["nonsense", "ray://nowhere", "local", ""])
