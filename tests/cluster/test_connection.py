@@ -179,6 +179,18 @@ def test_another_python_in_the_cluster(three_nodes: Any, monkeypatch: pytest.Mon
 # ---------------------------------------------------------------------------- other installations
 
 
+def test_a_node_that_takes_its_time_to_say_what_is_on_it_is_used_from_then_on(
+    three_nodes: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with connected(three_nodes.address):
+        monkeypatch.setattr(connection_module, "NODE_SECONDS", 0)
+        cluster = Cluster(local=False)
+        with pytest.raises(ClusterError, match=r"node \S+ \(\w+\) has not said for 0 s what is on"):
+            cluster.check()
+        while len(cluster.nodes()) < 3:
+            time.sleep(0.1)
+
+
 @pytest.fixture
 def other_source(tmp_path: Path) -> Path:
     """Gives a folder with the package, in which one line is another."""
@@ -211,15 +223,3 @@ def test_a_node_with_another_source_is_refused_or_left_out(
         cluster.remove_node(other)
         with connected(cluster.address) as ours:
             assert ours.nodes() == [head]
-def test_a_node_that_takes_its_time_to_say_what_is_on_it_is_used_from_then_on(
-    three_nodes: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with connected(three_nodes.address):
-        monkeypatch.setattr(connection_module, "NODE_SECONDS", 0)
-        cluster = Cluster(local=False)
-        with pytest.raises(ClusterError, match=r"node \S+ \(\w+\) has not said for 0 s what is on"):
-            cluster.check()
-        while len(cluster.nodes()) < 3:
-            time.sleep(0.1)
-
-
