@@ -53,7 +53,16 @@ def test_a_result_is_continued_there_stopped_by_ctrl_c_and_ended_here(tmp_path: 
 def test_a_review_stopped_by_ctrl_c_is_continued_by_one_process(tmp_path: Path) -> None:
     games, kept = tmp_path / "games.jsonl", tmp_path / "review.json"
     games.write_text(json.dumps(short_record()) + "\n")
-    words = ["review", games, "--by", SLOW, "--deals", "30", "--out", tmp_path / "review.html"]
+    words: list[str | Path] = [
+        "review",
+        games,
+        "--by",
+        SLOW,
+        "--deals",
+        "30",
+        "--out",
+        tmp_path / "review.html",
+    ]
     process = start(*words, "--engine", "ray", SITTER_SECONDS="0.5")
     _, errors = interrupted(process, kept, lines=1, finishing="finishing this decision")
     done, length = len(json.loads(kept.read_bytes())["decisions"]), len(short_record()["moves"])
