@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,8 +15,11 @@ from dreamfactory_env.cluster.address import CLIENT, check_answer, own_mode, res
 from dreamfactory_env.utils.errors import GameError, OptionError
 
 INSTALL = 'pip install "dreamfactory-env[cluster]"'
-#: How long a node may take to say what is installed on it, in seconds.
+#: How long the nodes of a cluster that is joined may take to say what is installed on them, in
+#: seconds.
 NODE_SECONDS = 60
+#: How often one looks whether they have, in seconds.
+GLANCE = 0.02
 
 
 class ClusterError(GameError):
@@ -51,14 +55,16 @@ class Cluster:
         self.local = local
         self.idle: list[Any] = []
         self.numbers = count()
-        self._problems: dict[str, str] = {}  # by the id of every node that was asked; "" if none
+        self._asked: dict[str, Any] = {}  # by the id of a node, what it will say is on it
+        self._problems: dict[str, str] = {}  # by the id of every node that has answered; "" if none
 
     def nodes(self) -> list[Node]:
         """Returns the nodes that can be used: alive, with processors and with our installation.
 
-        One that has joined meanwhile with another installation is left out, with a warning.
+        One that has joined meanwhile is among them as soon as it has said what is on it, which
+        nobody waits for; with another installation it is left out, with a warning.
         """
-        return [node for node in self._alive() if not self._problem_of(node)]
+        return [node for node in self._alive() if self._problem_of(node) == ""]
 
     def in_words(self) -> str:
         """Returns how large the cluster is."""
@@ -71,14 +77,24 @@ class Cluster:
         """Checks that every node of the cluster can be used.
 
         Raises:
-            ClusterError: One has another installation, or there is none.
+            ClusterError: One has another installation or does not answer, or there is none.
         """
         alive = self._alive()
         if not alive:
             raise ClusterError("the cluster has no node with a processor: start one, `ray start`")
+        deadline = time.monotonic() + NODE_SECONDS
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            problems = [problem for node in alive if (problem := self._problem_of(node))]
+            while None in (found := {node: self._problem_of(node) for node in alive}).values():
+                if time.monotonic() > deadline:
+                    break
+                time.sleep(GLANCE)
+        silent = f"has not said for {NODE_SECONDS} s what is on it: is it well, or very busy?"
+        problems = [
+            f"node {_name(node)} {silent}" if problem is None else problem
+            for node, problem in found.items()
+            if problem != ""
+        ]
         if problems:
             raise ClusterError("; ".join(problems))
 
@@ -91,46 +107,52 @@ class Cluster:
             if node["Alive"] and (cpus := int(node["Resources"].get("CPU", 0)))
         ]
 
-    def _problem_of(self, node: Node) -> str:
-        """Returns why a node cannot be used, empty if it can; it is asked once."""
+    def _problem_of(self, node: Node) -> str | None:
+        """Returns why a node cannot be used: empty if it can, None if it has not answered yet."""
+        import ray
+
         if self.local:
             return ""  # it runs what this process runs
+        if node.id not in self._asked:
+            self._asked[node.id] = _ask_what_is_on(node)
         if node.id not in self._problems:
-            try:
-                problem = _difference(node, _installed_on(node))
-            except ClusterError as error:
-                problem = str(error)  # to ask again and again would stop all work
-            self._problems[node.id] = problem
+            answer = self._asked[node.id]
+            if not ray.wait([answer], timeout=0)[0]:
+                return None
+            # It is kept: to ask again and again would stop all work.
+            self._problems[node.id] = problem = _problem_in(node, answer)
             if problem:
                 warnings.warn(f"not used: {problem}", stacklevel=3)
         return self._problems[node.id]
 
 
-def _installed_on(node: Node) -> dict[str, str]:
-    """Returns what is installed on a node, by the function that says so here.
-
-    Raises:
-        ClusterError: It does not answer.
-    """
+def _ask_what_is_on(node: Node) -> Any:
+    """Asks a node what is installed on it, by the function that says so here."""
     import ray
     from ray import cloudpickle
     from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
     # By value: the module on the node may be another one.
     cloudpickle.register_pickle_by_value(installation)
-    there = ray.remote(
-        num_cpus=0,
-        max_retries=0,
-        scheduling_strategy=NodeAffinitySchedulingStrategy(node.id, soft=False),
-    )(installation.installation)
     try:
-        found: dict[str, str] = ray.get(there.remote(), timeout=NODE_SECONDS)
-    except ray.exceptions.RayError as error:
-        reason = " ".join(str(error).split())
-        raise ClusterError(f"node {_name(node)} does not say what is on it: {reason}") from error
+        there = ray.remote(
+            num_cpus=0,
+            max_retries=0,
+            scheduling_strategy=NodeAffinitySchedulingStrategy(node.id, soft=False),
+        )(installation.installation)
+        return there.remote()
     finally:
         cloudpickle.unregister_pickle_by_value(installation)
-    return found
+
+
+def _problem_in(node: Node, answer: Any) -> str:
+    """Returns what is wrong with a node by its answer, empty if nothing is."""
+    import ray
+
+    try:
+        return _difference(node, ray.get(answer))
+    except ray.exceptions.RayError as error:
+        return f"node {_name(node)} does not say what is on it: {' '.join(str(error).split())}"
 
 
 def _name(node: Node) -> str:
@@ -166,6 +188,8 @@ def connected(address: str | None = None) -> Iterator[Cluster]:
         ClusterError: A node of the cluster has another installation.
     """
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nothing is told to anybody
+    # Ray would start processes at nice 15: beside other work of this machine they hardly get on.
+    os.environ.setdefault("RAY_worker_niceness", "0")
     # Ray would print of lost processes on the standard output, among our results.
     os.environ.setdefault("RAY_DEDUP_LOGS_SKIP_REGEX", ".")
     try:

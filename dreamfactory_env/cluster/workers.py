@@ -198,6 +198,7 @@ class Workers(Generic[Result]):
         self._looked = time.monotonic()
         nodes = self._cluster.nodes()
         idle = self._cluster.idle
+        idle.sort(key=lambda worker: worker.started)  # one that still begins is taken last
         while idle and len(self._workers) < self._limit:
             worker = idle.pop()
             if worker.node in nodes:

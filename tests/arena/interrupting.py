@@ -8,8 +8,19 @@ import time
 from pathlib import Path
 
 
-def interrupted(process: subprocess.Popen[str], path: Path, lines: int) -> tuple[str, str]:
+def interrupted(
+    process: subprocess.Popen[str],
+    path: Path,
+    lines: int,
+    finishing: str = "finishing what is being played",
+) -> tuple[str, str]:
     """Interrupts a command once its results have so many lines; it stops as it should.
+
+    Args:
+        process: The command.
+        path: The file of its results.
+        lines: How many.
+        finishing: What it says then.
 
     Returns:
         What it has printed, and what it has said of errors.
@@ -23,5 +34,5 @@ def interrupted(process: subprocess.Popen[str], path: Path, lines: int) -> tuple
     printed, errors = process.communicate(timeout=60)
     assert process.returncode == 130, errors
     assert "Traceback" not in errors
-    assert "finishing what is being played" in errors
+    assert finishing in errors
     return printed, errors

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import socket
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -28,6 +29,9 @@ def pytest_configure(config: pytest.Config) -> None:
     config.add_cleanup(folder.cleanup)
     Path(folder.name, "ray").mkdir()
     os.environ.update(RAY_TMPDIR=folder.name, RAY_AUTH_MODE="token", RAY_AUTH_TOKEN=uuid4().hex)
+    # Beside other work on the machine its processes begin as soon as ours, and that a node is gone
+    # is noticed after 5 questions that are a second apart, not three.
+    os.environ.update(RAY_worker_niceness="0", RAY_health_check_period_ms="1000")
     config.addinivalue_line("filterwarnings", "default")
     config.addinivalue_line("filterwarnings", "error:::dreamfactory_env")
 
@@ -45,6 +49,19 @@ def silent_address() -> Iterator[str]:
     with socket.socket() as bound:
         bound.bind(("0.0.0.0", 0))
         yield f"127.0.0.1:{bound.getsockname()[1]}"
+
+
+def wait_for_listener(port: int) -> None:
+    """Waits until somebody listens at a port of this machine."""
+    deadline = time.monotonic() + 60
+    while True:
+        try:
+            socket.create_connection(("127.0.0.1", port)).close()
+        except ConnectionRefusedError:
+            assert time.monotonic() < deadline
+            time.sleep(0.1)
+        else:
+            return
 
 
 @contextmanager
@@ -100,6 +117,7 @@ def three_nodes(client_port: int, connection: Connection) -> Iterator[Any]:
     """Gives a cluster of three nodes, of which none is taken away."""
     pytest.importorskip("ray")
     with started(3, ray_client_server_port=client_port) as cluster:
+        wait_for_listener(client_port)
         yield cluster
         connection.close()
 

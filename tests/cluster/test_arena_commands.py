@@ -12,9 +12,11 @@ import pytest
 
 from dreamfactory_env.arena import read_tournament, run_tournament
 from dreamfactory_env.arena.results import read_chunks
+from dreamfactory_env.viewer.review import Review
 from tests.arena.interrupting import interrupted
 from tests.cluster.conftest import silent_address
 from tests.paths import ROOT
+from tests.viewer.judged_games import short_record
 
 pytest.importorskip("ray")
 
@@ -46,6 +48,32 @@ def test_a_result_is_continued_there_stopped_by_ctrl_c_and_ended_here(tmp_path: 
     run_tournament(tournament, out, processes=1)
     run_tournament(tournament, tmp_path / "again", processes=1)
     assert path.read_bytes() == (tmp_path / "again" / "result.jsonl").read_bytes()
+
+
+def test_a_review_stopped_by_ctrl_c_is_continued_by_one_process(tmp_path: Path) -> None:
+    games, kept = tmp_path / "games.jsonl", tmp_path / "review.json"
+    games.write_text(json.dumps(short_record()) + "\n")
+    words: list[str | Path] = [
+        "review",
+        games,
+        "--by",
+        SLOW,
+        "--deals",
+        "30",
+        "--out",
+        tmp_path / "review.html",
+    ]
+    process = start(*words, "--engine", "ray", SITTER_SECONDS="0.5")
+    _, errors = interrupted(process, kept, lines=1, finishing="finishing this decision")
+    done, length = len(json.loads(kept.read_bytes())["decisions"]), len(short_record()["moves"])
+    assert f"stopped after {done} of {length} decisions; the same command continues" in errors
+    assert 0 < done < length
+    assert (tmp_path / "review.html").exists()
+    _, errors = start(*words).communicate(timeout=100)
+    whole = Review(short_record(), SLOW, deals=30)
+    assert len(list(whole.decisions())) == length
+    whole.write(tmp_path / "whole.json")
+    assert kept.read_bytes() == (tmp_path / "whole.json").read_bytes(), errors
 
 
 def test_a_killed_process_leaves_no_trace_in_what_is_printed(tmp_path: Path) -> None:

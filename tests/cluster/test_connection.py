@@ -7,6 +7,8 @@ import shutil
 import socket
 import subprocess
 import sys
+import time
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -14,7 +16,8 @@ from typing import Any
 import pytest
 
 from dreamfactory_env.cluster import address as address_module
-from dreamfactory_env.cluster.connection import ClusterError, connected
+from dreamfactory_env.cluster import connection as connection_module
+from dreamfactory_env.cluster.connection import Cluster, ClusterError, connected
 from dreamfactory_env.cluster.installation import installation
 from dreamfactory_env.utils.errors import OptionError
 from tests.cluster.conftest import silent_address, started
@@ -22,6 +25,7 @@ from tests.cluster.squares import collect, squares
 from tests.paths import ROOT
 
 ray = pytest.importorskip("ray")
+from ray._raylet import AuthenticationMode, Config, get_authentication_mode  # noqa: E402
 
 
 def join(address: str | None) -> None:
@@ -29,11 +33,19 @@ def join(address: str | None) -> None:
         pass
 
 
-def test_without_an_address_a_cluster_is_started_and_ended() -> None:
+def whose_turn() -> tuple[int, int]:
+    """Returns a process, and how nice it is to others of its machine."""
+    return os.getpid(), os.getpriority(os.PRIO_PROCESS, 0)
+
+
+def test_without_an_address_a_cluster_is_started_and_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("RAY_worker_niceness")
     with connected() as cluster:
         (node,) = cluster.nodes()
         assert node.cpus == os.cpu_count()
-        assert ray.get(ray.remote(lambda: os.getpid()).remote()) != os.getpid()
+        there, here = ray.get(ray.remote(whose_turn).remote()), whose_turn()
+        assert there[0] != here[0]
+        assert there[1] == here[1]  # it gets on beside other work as this process does
     assert not ray.is_initialized()
 
 
@@ -100,6 +112,45 @@ def test_the_token_of_another_cluster(three_nodes: Any) -> None:
     assert "asks for its token, and this process has none or another one: copy" in done.stderr
 
 
+@pytest.fixture
+def mode() -> Iterator[pytest.MonkeyPatch]:
+    """Gives the environment to change in, which Ray reads again afterwards."""
+    with pytest.MonkeyPatch.context() as environment:
+        yield environment
+    Config.initialize("")
+
+
+def shows_a_token() -> bool:
+    """Tells whether Ray shows the token of this process to whom it asks."""
+    return bool(get_authentication_mode() == AuthenticationMode.TOKEN)
+
+
+@pytest.mark.parametrize("scheme", ["", "ray://"])
+def test_a_process_that_shall_show_no_token(
+    three_nodes: Any, client_port: int, mode: pytest.MonkeyPatch, scheme: str
+) -> None:
+    mode.setenv("RAY_AUTH_MODE", "disabled")
+    address = f"{scheme}127.0.0.1:{client_port}" if scheme else three_nodes.address
+    message = (
+        r"asks for its token, .* shows none \(RAY_AUTH_MODE=disabled\): say RAY_AUTH_MODE=token"
+    )
+    with pytest.raises(OptionError, match=message):
+        join(address)
+    assert os.environ["RAY_AUTH_MODE"] == "disabled"
+
+
+def test_a_token_is_shown_no_longer_than_the_connection_lasts(
+    three_nodes: Any, mode: pytest.MonkeyPatch
+) -> None:
+    mode.delenv("RAY_AUTH_MODE")
+    Config.initialize("")
+    assert not shows_a_token()
+    with connected(three_nodes.address):
+        assert shows_a_token()
+    assert "RAY_AUTH_MODE" not in os.environ
+    assert not shows_a_token()
+
+
 @pytest.mark.parametrize("address", ["nonsense", "ray://nowhere", "local", ""])
 def test_what_is_no_address(address: str) -> None:
     with pytest.raises(OptionError, match="--address must be auto, host:port or ray://host:port"):
@@ -128,6 +179,18 @@ def test_another_python_in_the_cluster(three_nodes: Any, monkeypatch: pytest.Mon
 # ---------------------------------------------------------------------------- other installations
 
 
+def test_a_node_that_takes_its_time_to_say_what_is_on_it_is_used_from_then_on(
+    three_nodes: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with connected(three_nodes.address):
+        monkeypatch.setattr(connection_module, "NODE_SECONDS", 0)
+        cluster = Cluster(local=False)
+        with pytest.raises(ClusterError, match=r"node \S+ \(\w+\) has not said for 0 s what is on"):
+            cluster.check()
+        while len(cluster.nodes()) < 3:
+            time.sleep(0.1)
+
+
 @pytest.fixture
 def other_source(tmp_path: Path) -> Path:
     """Gives a folder with the package, in which one line is another."""
@@ -151,8 +214,9 @@ def test_a_node_with_another_source_is_refused_or_left_out(
         with connected(cluster.address) as ours:
             (head,) = ours.nodes()
             other = cluster.add_node(num_cpus=1, env_vars={"PYTHONPATH": str(other_source)})
-            with pytest.warns(UserWarning, match=f"not used: {words}"):
-                assert ours.nodes() == [head]
+            with pytest.warns(UserWarning, match=f"not used: {words}") as said:  # noqa: PT031
+                while not said:  # nobody waits until it has said what is on it
+                    assert ours.nodes() == [head]
             assert ours.nodes() == [head]  # it is said once
         with pytest.raises(ClusterError, match=words):
             join(cluster.address)

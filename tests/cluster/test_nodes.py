@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import time
 from collections.abc import Callable, Iterator
 from itertools import count, islice
 from pathlib import Path
@@ -16,7 +18,7 @@ from tests.cluster.conftest import Connection, started
 from tests.cluster.squares import collect, squares
 from tests.cluster.trainings import AtRollout, same, settings
 
-pytest.importorskip("ray")
+ray = pytest.importorskip("ray")
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +39,7 @@ def changing(nodes: Any, connection: Connection) -> Iterator[Cluster]:
 
 
 def remove_one(nodes: Any) -> None:
-    (leaving,) = nodes.worker_nodes
+    leaving = next(iter(nodes.worker_nodes))
     nodes.remove_node(leaving, allow_graceful=False)
 
 
@@ -78,6 +80,34 @@ def test_a_training_whose_nodes_go_and_come(
         ]
     )
     assert same(run, undisturbed(2))
+
+
+def test_a_node_that_joins_a_training_plays_from_then_on(
+    nodes: Any, changing: Cluster, tmp_path: Path, undisturbed: Callable[..., Run]
+) -> None:
+    # Rollouts are longer than the question who is there: all who are get a part of one.
+    longer = 3, True, 4
+    run = begin(settings(*longer), tmp_path, changing)
+    while len(changing.nodes()) > 2:  # those that other tests have taken away
+        time.sleep(0.1)
+
+    def join() -> None:
+        nodes.add_node(num_cpus=1)
+        while len(changing.nodes()) < 3:
+            time.sleep(0.1)
+
+    def wait_for_the_new_one() -> None:
+        """Waits until whoever was started in the last rollout has begun."""
+        assert len(changing.idle) == 3
+        ray.get([worker.actor.start.remote() for worker in changing.idle])
+
+    run.train([AtRollout(2, join), AtRollout(3, wait_for_the_new_one)])
+    lines = csv.DictReader((tmp_path / "progress.csv").read_text().splitlines())
+    actors = [int(row["rollout/actors"]) for row in lines]
+    assert max(actors[:3]) <= 2
+    assert max(actors[3:]) == 3
+    assert same(run, undisturbed(*longer))
+    remove_one(nodes)
 
 
 def test_a_tournament_whose_nodes_go_and_come(

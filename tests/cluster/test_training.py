@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from dreamfactory_env.cli.training import _as_many_as_useful
-from dreamfactory_env.cluster.connection import Cluster
+from dreamfactory_env.cluster.connection import Cluster, connected
 from dreamfactory_env.learning.run import Run, begin, resume
 from tests.cluster.processes import actors_at_work
 from tests.cluster.trainings import STEPS, AtRollout, same, settings
@@ -40,6 +40,16 @@ def test_actors_that_are_fewer_than_asked_for_make_the_same_agent(
     run.train()
     assert same(run, undisturbed(4))
     assert not same(run, undisturbed(1))
+
+
+@pytest.mark.usefixtures("three_nodes")
+def test_a_training_on_a_cluster_that_this_machine_is_no_node_of(
+    client_port: int, tmp_path: Path, undisturbed: Callable[..., Run]
+) -> None:
+    with connected(f"ray://127.0.0.1:{client_port}") as cluster:
+        run = begin(settings(2), tmp_path, cluster)
+        run.train()
+    assert same(run, undisturbed(2))
 
 
 # ---------------------------------------------------------------------------- disturbed

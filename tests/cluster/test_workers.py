@@ -56,6 +56,20 @@ def test_workers_do_jobs_of_one_kind_after_the_other(cluster: Cluster, tmp_path:
     assert pids(other) | pids(one) == found
 
 
+def test_one_that_has_begun_is_taken_before_those_that_still_begin(
+    cluster: Cluster, tmp_path: Path
+) -> None:
+    cluster.idle.clear()  # which gives the processors back
+    found = []
+    for _ in range(2):
+        with squares(cluster, limit=1) as workers:
+            workers.submit(0, 0, tmp_path / "none")
+            found += [job.worker for job in collect(workers, 1)]
+        with squares(cluster, limit=3) as workers:
+            workers.submit(0, 0, tmp_path / "none")  # and is closed before they have
+    assert found[0] == found[1]
+
+
 def test_what_a_job_raises_is_raised_here(cluster: Cluster, tmp_path: Path) -> None:
     with squares(cluster) as workers:
         workers.submit(0, -1, tmp_path / "none")

@@ -16,15 +16,15 @@ ROLLOUT = 32 * 32
 STEPS = 8 * ROLLOUT
 
 
-def settings(actors: int, async_rollouts: bool = True) -> Training:
+def settings(actors: int, async_rollouts: bool = True, length: int = 1) -> Training:
     """Returns the settings of eight rollouts, each long enough to be killed in the middle."""
     return tiny(
-        total_timesteps=STEPS,
+        total_timesteps=length * STEPS,
         actors=actors,
         n_envs={2: 16, 3: 16},
         opponents=OTHERS,
         network=Network(net_arch=[32]),
-        ppo=PPOSettings(1e-2, n_steps=32, batch_size=256, async_rollouts=async_rollouts),
+        ppo=PPOSettings(1e-2, n_steps=32 * length, batch_size=256, async_rollouts=async_rollouts),
     )
 
 
