@@ -14,6 +14,7 @@ from dreamfactory_env.games.game import Game
 from dreamfactory_env.learning.policy import PointerHead, SeatPolicy
 from dreamfactory_env.policies.network import NetworkPolicy, write_network
 from dreamfactory_env.utils.errors import OptionError
+from dreamfactory_env.utils.validation import fits_into
 
 
 def export(
@@ -68,6 +69,9 @@ def tensors_of(policy: MaskableActorCriticPolicy) -> dict[str, Array]:
 def start_from(model: MaskablePPO, agent: NetworkPolicy, foresees: str = "") -> None:
     """Gives a model the weights of an agent.
 
+    The hidden layers of the model may be wider than the agent's. It says the same at first: what
+    its further units say counts nothing until it has learned to make use of them.
+
     The value of the model stays as it is where the agent has none, or one of another reward.
 
     Args:
@@ -89,10 +93,12 @@ def start_from(model: MaskablePPO, agent: NetworkPolicy, foresees: str = "") -> 
         theirs, own = (
             tensors[name].shape if name in tensors else None for tensors in (given, weights)
         )
-        if theirs != own:
+        if theirs is None or own is None or not fits_into(theirs, own):
             raise OptionError(f"the agent's {name} has the shape {theirs}, not {own}")
     for name, weight in weights.items():
-        weight[...] = given[name]  # these are the weights of the model themselves
+        old = given[name]
+        weight[: len(old)] = 0  # these are the weights of the model themselves
+        weight[tuple(slice(size) for size in old.shape)] = old
 
 
 def _named(part: str, module: torch.nn.Module) -> dict[str, Array]:

@@ -10,7 +10,7 @@ from dreamfactory_env.games.game import Game
 from dreamfactory_env.learning.config import Training, wrong_others
 from dreamfactory_env.policies.naming import CodeGuard, network_named, policy_named
 from dreamfactory_env.utils.errors import GameError, OptionError
-from dreamfactory_env.utils.validation import did_you_mean
+from dreamfactory_env.utils.validation import did_you_mean, fits_into
 from dreamfactory_env.utils.yaml_lines import Document
 
 #: The smallest and the largest numbers that make sense.
@@ -99,7 +99,10 @@ def check_start(document: Document, settings: Training) -> None:
     except OptionError as error:
         document.report(("network", "start"), str(error))
         return
-    of_agent: dict[str, Any] = {"net_arch": agent.layers, "hint": agent.hint}
+    if not fits_into(agent.layers, network.net_arch):
+        message = f"must be at least {agent.layers!r}, as in the agent that it starts with"
+        document.report(("network", "net_arch"), f"{message}, not {network.net_arch!r}")
+    of_agent: dict[str, Any] = {"hint": agent.hint}
     if game.spec.pointers:
         of_agent["pointer_width"] = agent.width
     for name, expected in of_agent.items():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import operator
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from dreamfactory_env.utils.errors import OptionError
 
@@ -44,3 +44,8 @@ def check_word(name: str, value: object, known: list[str]) -> None:
     if value not in known:
         hint = did_you_mean(value, known) if isinstance(value, str) else ""
         raise OptionError(f"{name} must be one of {', '.join(known)}, not {shown(value)}{hint}")
+
+
+def fits_into(sizes: Sequence[int], wider: Sequence[int]) -> bool:
+    """Tells whether there are as many sizes in both, and none of the first is larger."""
+    return len(sizes) == len(wider) and all(map(operator.le, sizes, wider))

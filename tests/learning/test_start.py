@@ -14,7 +14,7 @@ import torch
 from dreamfactory_env import DreamFactory, OptionError
 from dreamfactory_env.cli.training import train_command
 from dreamfactory_env.learning.config import Network, Others, PPOSettings, Schedule, Training
-from dreamfactory_env.learning.export import export
+from dreamfactory_env.learning.export import export, tensors_of
 from dreamfactory_env.learning.run import begin, resume
 from dreamfactory_env.learning.settings_file import write_training
 from dreamfactory_env.policies.naming import network_named
@@ -49,6 +49,26 @@ def test_a_run_starts_with_the_weights_of_an_agent(tmp_path: Path) -> None:
     again = NetworkPolicy(GAME, tmp_path / "again.safetensors")
     assert again.tensors.keys() == agent.tensors.keys() | {"value.weight", "value.bias"}
     assert all((again.tensors[name] == agent.tensors[name]).all() for name in agent.tensors)
+
+
+def test_a_wider_network_says_the_same_at_first_and_learns_with_all_of_it(tmp_path: Path) -> None:
+    network = Network([96, 80], 16, "expert", start=SMALL)
+    run = begin(tiny(network=network), tmp_path / "run")
+    agent = network_named(SMALL, GAME)
+    seen = run.env.games.reset()
+    with torch.no_grad():
+        logits, _ = run.model.policy.logits_and_values(torch.from_numpy(seen), None)
+    assert logits.numpy() == pytest.approx(agent.logits(seen), abs=1e-4)
+    before = {name: tensor.copy() for name, tensor in tensors_of(run.model.policy).items()}
+    run.train()
+    changed = {
+        name: tensor != before[name] for name, tensor in tensors_of(run.model.policy).items()
+    }
+    assert changed["hidden.0.weight"][64:].any()  # what goes into new units, and comes from them
+    assert changed["hidden.1.weight"][:64, 64:].any()
+    assert changed["actions.weight"][:, 64:].any()
+    assert not before["hidden.1.weight"][:64, 64:].any()
+    assert before["hidden.1.weight"][64:].any()
 
 
 def test_a_run_starts_with_the_value_of_an_agent_that_has_one(tmp_path: Path) -> None:
@@ -91,7 +111,8 @@ def test_an_agent_without_a_value_has_none_to_tell() -> None:
 
 
 MISTAKES = {
-    "network.net_arch=[64]": r"network.net_arch: must be \[64, 64\] as in the agent",
+    "network.net_arch=[64]": r"network.net_arch: must be at least \[64, 64\], as in the agent",
+    "network.net_arch=[96, 63]": r"net_arch: must be at least \[64, 64\].*, not \[96, 63\]",
     "network.pointer_width=0": "network.pointer_width: must be 16 as in the agent that it starts",
     "network.hint=": "network.hint: must be 'expert' as in the agent that it starts with",
     "network.start=expert": "network.start: 'expert' is no trained network; known are pretrained",
