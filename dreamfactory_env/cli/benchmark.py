@@ -23,6 +23,8 @@ from dreamfactory_env.utils.validation import did_you_mean
 
 #: How many games a cell has by default: of a zero-sum game, and of a shared one.
 GAMES, SHARED_GAMES = 5000, 1000
+#: The same with a search in it: so many that half of the 95 % interval is mostly below 5 %.
+SEARCH_GAMES, SHARED_SEARCH_GAMES = 600, 120
 
 
 @dataclass(frozen=True)
@@ -48,10 +50,19 @@ class CellOptions:
         ),
     ] = None
     search_games: Annotated[
-        int, typer.Option(help="How many with a search in it, shared among those at the table.")
-    ] = 120
+        int | None,
+        typer.Option(
+            help=f"How many with a search in it; {SEARCH_GAMES:,} if not given. In a shared game "
+            f"{SHARED_SEARCH_GAMES:,}, and searches at one table share them.",
+            show_default=False,
+        ),
+    ] = None
     timed_games: Annotated[
-        int, typer.Option(help="How many the best agent plays against a search of 0.2 s a move.")
+        int,
+        typer.Option(
+            help="How many the best agent plays with searches of 0.2 s a move, and a search that "
+            "it guides with both."
+        ),
     ] = 0
     response: Annotated[
         Path | None, typer.Option(help="A network that was trained against the best agent alone.")
@@ -76,7 +87,8 @@ class CellOptions:
         spec = benchmark.game.spec
         counts = _counts(self.players, spec)
         games = self.games or (SHARED_GAMES if spec.shared else GAMES)
-        cells = benchmark.matrix(counts, games, self.search_games)
+        searching = self.search_games or (SHARED_SEARCH_GAMES if spec.shared else SEARCH_GAMES)
+        cells = benchmark.matrix(counts, games, searching)
         if self.add:
             cells = [cell for cell in cells if {cell.row, cell.column} & set(self.add)]
         else:
@@ -85,7 +97,7 @@ class CellOptions:
             names = _names(benchmark, self.only)
             cells = [cell for cell in cells if {cell.row, cell.column} <= names]
         if self.timed_games:
-            cells += benchmark.against_the_clock(self.timed_games)
+            cells += benchmark.against_the_clock(counts, self.timed_games)
         if self.response is not None:
             cells += benchmark.responses(str(self.response), games)
         return cells

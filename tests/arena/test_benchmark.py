@@ -14,6 +14,7 @@ from dreamfactory_env.arena import duel
 from dreamfactory_env.arena.benchmark import (
     MATRIX,
     RESPONSE,
+    SEED,
     Benchmark,
     Cell,
     CellResult,
@@ -25,6 +26,7 @@ from dreamfactory_env.arena.benchmark.data import as_text
 from dreamfactory_env.arena.pool import play_chunks
 from dreamfactory_env.arena.results import Result
 from dreamfactory_env.games import GAMES
+from dreamfactory_env.utils.errors import ConfigError
 from tests.arena.made import made_result
 from tests.paths import DOCS
 from tests.toy_game import SignalGame
@@ -63,15 +65,42 @@ def test_places_are_counted_and_equal_ones_share_them() -> None:
 def test_cells_with_a_search_have_fewer_games_and_come_last(tmp_path: Path) -> None:
     benchmark = Benchmark(tmp_path / "new.json")
     cells = benchmark.matrix([2, 4], 1000, 90)
-    assert len(cells) == 21 + 42
-    slow = [cell for cell in cells if "mcts:50" in (cell.row, cell.column)]
+    assert len(cells) == 28 + 56
+    searches = {"mcts:50", "mcts:50:pretrained"}
+    slow = [cell for cell in cells if searches & {cell.row, cell.column}]
     assert cells[-len(slow) :] == slow
-    assert {(c.players, c.row == "mcts:50", c.games) for c in slow} == {
-        *((2, True, 90), (2, False, 90), (4, True, 90), (4, False, 30)),
-    }
+    assert {cell.games for cell in slow} == {90}
     assert {cell.games for cell in cells[: -len(slow)]} == {1000}
-    (clock,) = benchmark.against_the_clock(500)
-    assert (clock.row, clock.column, clock.players) == ("pretrained", "mcts:0.2s", 2)
+    clock = benchmark.against_the_clock([2, 5], 500)
+    assert {cell.games for cell in clock} == {500}
+    assert [(c.players, c.row, c.column) for c in clock] == [
+        (players, row, column)
+        for row, column in (
+            ("pretrained", "mcts:0.2s"),
+            ("mcts:0.2s:pretrained", "mcts:0.2s"),
+            ("mcts:0.2s:pretrained", "pretrained"),
+        )
+        for players in (2, 5)
+    ]
+
+
+def test_a_file_keeps_the_seed_of_its_deals(tmp_path: Path) -> None:
+    new = Benchmark(tmp_path / "new.json")
+    cell = Cell(MATRIX, 2, "expert", "greedy", 40)
+    first = new.play(cell)
+    new.close()
+    assert read(tmp_path / "new.json")["seed"] == SEED
+    (tmp_path / "old.json").write_text(as_text({**new.data, "seed": 7, "cells": []}))
+    old = Benchmark(tmp_path / "old.json")
+    second = old.play(cell)
+    old.close()
+    assert read(tmp_path / "old.json")["seed"] == 7
+    assert first is not None
+    assert second is not None
+    assert first["places"] != second["places"]  # of other deals
+    (tmp_path / "bad.json").write_text(as_text({**new.data, "seed": -1}))
+    with pytest.raises(ConfigError, match=r"seed: .*0 to 2\*\*63 - 1, not -1"):
+        Benchmark(tmp_path / "bad.json")
 
 
 def test_a_cell_that_was_stopped_is_resumed(tmp_path: Path) -> None:
@@ -115,7 +144,7 @@ def test_a_shared_game_has_cells_of_pairs_and_of_self_play(
     }
     slow = {(c.players, c.row == c.column, c.games) for c in cells if c.row == "mcts:50"}
     assert slow == {(2, True, 30), (2, False, 60), (3, True, 20), (3, False, 30)}
-    assert benchmark.against_the_clock(10) == []  # the game has no agents
+    assert benchmark.against_the_clock([2, 3], 10) == []  # the game has no agents
 
 
 @pytest.mark.parametrize(("players", "deals"), [(2, 12), (3, 8)])

@@ -30,6 +30,7 @@ from tests.commands import assert_refused, run, start
 from tests.paths import ROOT
 
 SMALL = ["random", "greedy", "expert"]
+SEARCHES = ["mcts:50", "mcts:50:pretrained"]
 COMMAND = [
     *("benchmark", "--out", "small.json", "--only", ",".join(SMALL)),
     *("--players", "2,3", "--games", "24"),
@@ -57,7 +58,7 @@ def test_every_policy_meets_every_other_and_two_players_are_their_own_mirror(sma
     twos.append((2, "expert", "greedy", 24))
     threes = [(3, row, column, 24) for row, column in permutations(SMALL, 2)]
     assert sorted(played(data)) == sorted(twos + threes)
-    assert data["policies"] == [*SMALL[:2], "builder", "expert", "mcts:50", *DreamFactory.agents]
+    assert data["policies"] == [*SMALL[:2], "builder", "expert", *SEARCHES, *DreamFactory.agents]
     assert data["observation"] == DreamFactory.spec.observation.fingerprint()
     assert (data["game"], data["version"], data["seed"]) == ("dream_factory", "v0", SEED)
     assert sorted(path.name for path in small.iterdir()) == ["small.json", "small.md"]
@@ -84,7 +85,7 @@ def test_the_page_says_what_the_file_says(small: Path) -> None:
     assert cell["half_width"] > WIDEST  # so few games say too little
     assert "± " not in text.split(" players\n")[1].split("\n\n24 games")[0]
     for other in data["cells"]:
-        other["half_width"] = 0.1
+        other["half_width"] = 0.04
     text = page(data, "small.json", new_game("dream_factory", {}))
     two, three = (section.split("\n## ")[0] for section in text.split(" players\n")[1:3])
     rate, half = 100 * cell["win_rate"], 100 * cell["half_width"]
@@ -226,7 +227,7 @@ def test_results_with_policies_of_others_are_played_on(small: Path, tmp_path: Pa
     benchmark = Benchmark(tmp_path / "small.json")
     assert benchmark.absent() == ["theirs.safetensors"]
     names = {name for cell in benchmark.matrix([2], 10, 10) for name in (cell.row, cell.column)}
-    assert names == {*DreamFactory.spec.scripted, "mcts:50", *DreamFactory.agents}
+    assert names == {*DreamFactory.spec.scripted, *SEARCHES, *DreamFactory.agents}
     words = "benchmark --out small.json --only greedy,random --players 2 --games 4"
     finished = run(*words.split(), cwd=tmp_path)
     assert finished.returncode == 0, finished.stderr
@@ -286,18 +287,30 @@ def test_the_best_agent_meets_a_search_by_time_if_asked_to(
     finished = CliRunner().invoke(app, command)
     assert finished.exit_code == 0, finished.output
     data = read(file)
-    assert played(data) == [(2, "greedy", "random", 4), (2, "pretrained", "mcts:0.001s", 4)]
-    cell = data["cells"][1]
-    assert cell["part"] == "clock"
-    assert cell["move_seconds"][1] > 1e-4
-    machine = cell["machine"]
-    assert machine["cores"] >= 1
-    assert machine["processor"]
+    assert sorted(played(data)) == [
+        (2, "greedy", "random", 4),
+        (2, "mcts:0.001s:pretrained", "mcts:0.001s", 4),
+        (2, "mcts:0.001s:pretrained", "pretrained", 4),
+        (2, "pretrained", "mcts:0.001s", 4),
+    ]
+    for timed in data["cells"][1:]:
+        assert timed["part"] == "clock"
+        assert timed["move_seconds"][0 if timed["column"] == "pretrained" else 1] > 1e-4
+        assert timed["machine"]["cores"] >= 1
+        assert timed["machine"]["processor"]
+        timed["half_width"] = 0.04  # as if there were more games
     assert "machine" not in data["cells"][0]  # which nobody timed
-    text = (tmp_path / "clock.md").read_text("utf-8")
-    wins = f"wins **{100 * cell['win_rate']:.1f} ± {100 * cell['half_width']:.1f} %** of 4 games"
-    assert f"`pretrained` {wins} with 2 players against `mcts:0.001s`, which took " in text
-    assert f"({machine['processor']}, {machine['cores']} cores, load {machine['load']:.1f}" in text
+    assert (
+        "| `pretrained` | `mcts:0.001s` | 2 | – | 50.0 | 4 | "
+        in (tmp_path / "clock.md").read_text()
+    )
+    text = page(data, "clock.json", new_game("dream_factory", {}))
+    for timed in data["cells"][1:]:
+        wins, machine = 100 * timed["win_rate"], timed["machine"]
+        names = f"| `{timed['row']}` | `{timed['column']}` | 2 | {wins:.1f} ± 4.0 | 50.0 | 4 | "
+        where = f"| {machine['processor']}, {machine['cores']} cores, load {machine['load']:.1f}"
+        assert names in text
+        assert where in text.split(names)[1].split("\n")[0]
     assert "mcts:0.001s" not in {row["name"] for row in data["ratings"]["2"]}
 
 

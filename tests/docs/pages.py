@@ -16,6 +16,7 @@ from typing import Any, get_args, get_type_hints
 import yaml
 
 from dreamfactory_env.arena.benchmark import page, picture
+from dreamfactory_env.arena.benchmark.competitive import WIDEST
 from dreamfactory_env.games import GAMES
 from dreamfactory_env.games.game import Game
 from dreamfactory_env.learning.config import Others, Training
@@ -61,7 +62,7 @@ def leaderboard() -> str:
     for name in ratings["2"]:  # the best first
         two, four = (
             f"{wins[players, name][0]:.1%} ± {wins[players, name][1]:.1%}"
-            if name != "expert"
+            if name != "expert" and wins[players, name][1] <= WIDEST
             else "–"
             for players in (2, 4)
         )

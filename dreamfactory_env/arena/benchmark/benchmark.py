@@ -24,21 +24,20 @@ from dreamfactory_env.arena.benchmark.cells import (
     names_of,
 )
 from dreamfactory_env.arena.benchmark.data import FORMAT, BenchmarkData, as_text
-from dreamfactory_env.arena.benchmark.field import Field
+from dreamfactory_env.arena.benchmark.field import Field, guided_by
 from dreamfactory_env.arena.benchmark.ratings import fit_ratings
 from dreamfactory_env.arena.benchmark.reading import read_results, variant_number
 from dreamfactory_env.arena.tournament import play_into
 from dreamfactory_env.cluster.connection import Cluster
 from dreamfactory_env.games import DEFAULT_GAME, new_game
 from dreamfactory_env.games.seeing import seen_by_all
-from dreamfactory_env.games.spec import Variant
 from dreamfactory_env.policies.naming import CodeGuard, network_named, policy_named
 from dreamfactory_env.policies.policy import digest_of
 from dreamfactory_env.utils.errors import OptionError, RecordError
 from dreamfactory_env.utils.files import atomic_write
 from dreamfactory_env.utils.version import __version__
 
-#: The search by time that the best agent meets if asked to.
+#: The search by time that is measured if asked for.
 TIMED = "mcts:0.2s"
 
 
@@ -79,9 +78,9 @@ class Benchmark:
         self.data: BenchmarkData = self._new() if source is None else self._read(source)
 
     def _new(self) -> BenchmarkData:
-        return {**self._about(), "policies": self.field.names(), "cells": [], "ratings": {}}  # type: ignore[typeddict-item]
+        return {**self._about(SEED), "policies": self.field.names(), "cells": [], "ratings": {}}  # type: ignore[typeddict-item]
 
-    def _about(self) -> dict[str, Any]:
+    def _about(self, seed: int) -> dict[str, Any]:
         """Returns what the file says of itself."""
         spec = self.game.spec
         config, default = self._config(self.game.config()), new_game(spec.name, {}).config()
@@ -92,7 +91,7 @@ class Benchmark:
             "version": spec.version,
             **({} if config == self._config(default) else {"config": config}),
             **({} if spec.variants else {"observation": spec.observation.fingerprint()}),
-            "seed": SEED,
+            "seed": seed,
         }
 
     def _config(self, config: Mapping[str, Any]) -> dict[str, Any]:
@@ -102,9 +101,9 @@ class Benchmark:
 
     def _read(self, path: Path) -> BenchmarkData:
         data = read_results(path, BenchmarkData, self.game.spec)
-        found = {key: data[key] for key in ("format", "game", "version", "seed")}
+        found = {key: data[key] for key in ("format", "game", "version")}
         found["config"] = data.get("config")
-        about = self._about()
+        about = self._about(data["seed"])
         for key, value in found.items():
             if value != about.get(key):
                 raise OptionError(f"{path}: its {key} is {value!r}, not {about.get(key)!r}")
@@ -144,7 +143,8 @@ class Benchmark:
             counts: The player counts.
             games: How many games a cell has.
             search_games: How many it has with a policy that answers for one game at a time, such
-                as a search; they are shared among as many of these as sit at the table.
+                as a search; in a shared game they are shared among as many of these as sit at the
+                table.
         """
         quick: list[Cell] = []
         slow: list[Cell] = []
@@ -152,12 +152,13 @@ class Benchmark:
             for players in counts:
                 names = [n for n in self.data["policies"] if self.field.plays(n, variant, players)]
                 for row, column in self._pairs(names, players):
-                    seats = self._slow_seats(players, (row, column), variant)
-                    if seats and {row, column} & {*self.game.pool}:
+                    policies = [self.field.policy(name, variant) for name in (row, column)]
+                    number = sum(not policy.batched for policy in policies)
+                    if number and {row, column} & {*self.game.pool}:
                         continue
-                    count = search_games // seats if seats else games
+                    count = self._search_games(players, number, search_games) if number else games
                     cell = Cell(MATRIX, players, row, column, count, variant)
-                    (slow if seats else quick).append(cell)
+                    (slow if number else quick).append(cell)
         return quick + slow
 
     def _pairs(self, names: list[str], players: int) -> list[tuple[str, str]]:
@@ -170,12 +171,11 @@ class Benchmark:
             pairs += [(row, column) for column in columns]
         return pairs
 
-    def _slow_seats(self, players: int, pair: tuple[str, str], variant: Variant) -> int:
-        """Returns how many seats of a cell have a policy that answers for one game at a time."""
-        slow = [not self.field.policy(name, variant).batched for name in pair]
-        if self.game.spec.shared:
-            return -(-players * sum(slow) // 2)  # half of the seats each, on average
-        return slow[0] + (players - 1) * slow[1]
+    def _search_games(self, players: int, number: int, games: int) -> int:
+        """Returns how many games a cell has where one or two policies answer for one at a time."""
+        if not self.game.spec.shared:
+            return games
+        return games // -(-players * number // 2)  # each has half of the seats, on average
 
     def ceilings(self, counts: Iterable[int], games: int) -> list[Cell]:
         """Returns the cells of the policy that sees everything, by itself; none without one."""
@@ -187,14 +187,22 @@ class Benchmark:
             if name is not None
         ]
 
-    def against_the_clock(self, games: int) -> list[Cell]:
-        """Returns the cells of the best agent and a search by time; none without agents."""
-        best = list(self.game.agents)[:1]
+    def against_the_clock(self, counts: Iterable[int], games: int) -> list[Cell]:
+        """Returns the cells of the best agent and the search by time; none without agents.
+
+        The agent sits among searches, and a search that it guides among both of them.
+
+        Args:
+            counts: The player counts.
+            games: How many games a cell has.
+        """
         return [
-            Cell(CLOCK, self.game.spec.min_players, name, TIMED, games, variant)
-            for name in best
+            Cell(CLOCK, players, row, column, games, variant)
+            for agent in list(self.game.agents)[:1]
             for variant in self.field.variants
-            if self.field.known(name, variant)
+            if self.field.known(agent, variant)
+            for row, column in timed_pairs(agent)
+            for players in counts
         ]
 
     def responses(self, name: str, games: int) -> list[Cell]:
@@ -285,7 +293,7 @@ class Benchmark:
         Returns:
             The result, None if it was stopped.
         """
-        tournament = cell.tournament(self.game.spec.name, self.field.options)
+        tournament = cell.tournament(self.game.spec.name, self.field.options, self.data["seed"])
         part = self._parts / f"{digest_of(repr(cell).encode())}.jsonl"
         settings: dict[str, Any] = {
             "processes": 1 if tournament.compiled else processes,
@@ -355,3 +363,9 @@ class Benchmark:
         self.write()
         if self._parts.exists() and not any(self._parts.glob("[!.]*")):  # no lock of a killed one
             shutil.rmtree(self._parts)
+
+
+def timed_pairs(agent: str) -> list[tuple[str, str]]:
+    """Returns who meets whom by the clock: rows and columns."""
+    guided = guided_by(TIMED, agent)
+    return [(agent, TIMED), (guided, TIMED), (guided, agent)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import PurePath
 
 from dreamfactory_env.arena.benchmark.benchmark import TIMED
-from dreamfactory_env.arena.benchmark.cells import CLOCK, RESPONSE, CellResult
+from dreamfactory_env.arena.benchmark.cells import CLOCK, RESPONSE, CellResult, names_of
 from dreamfactory_env.arena.benchmark.data import BenchmarkData
 from dreamfactory_env.arena.benchmark.field import SEARCH
 from dreamfactory_env.arena.benchmark.markdown import (
@@ -23,7 +23,7 @@ from dreamfactory_env.arena.benchmark.ratings import RatingRow
 from dreamfactory_env.games.game import Game
 
 #: Half of the widest interval of a win rate that a page shows: a wider one says too little.
-WIDEST = 0.25
+WIDEST = 0.05
 
 PAGE = """# Benchmark
 
@@ -37,10 +37,10 @@ cited and [extended](#a-policy-of-your-own).
 - Every deal is played once from each seat, and all cells of a player count are played from the
   same deals. After ± stands half of the 95 % interval,
   [by deal](../arena.md#what-the-figures-mean).
-- `{search}` searches with a number of iterations, so it plays the same game on every machine. It is
-  dear: its cells have fewer games, the fewer the more of it sit at the table. Where a cell has
-  another number of games than most, it stands in brackets; where these are so few that the interval
-  is wider than ± {widest} %, the result is left out here. The file has it.
+- `{search}` searches with a number of iterations, so it plays the same game on every machine; with
+  `:{best}` behind it, that network guides it. It is dear, so its cells have fewer games. Where a
+  cell has another number of games than most, it stands in brackets; where these are so few that
+  the interval is wider than ± {widest} %, the result is left out here. The file has it.
 - **Ratings** are [those of the arena](../arena.md#what-the-figures-mean), fitted to all cells of a
   player count: 400 points are odds of ten to one to come before another. All places count, so
   who wins often and is last often may not rate high. `{anchor}` has 1500.
@@ -103,6 +103,10 @@ how much is played, and `--only` by whom; a cell with fewer games than wanted is
 | `facts` | of a best response: what the header of its file says |
 | `machine` | of games by the clock: `processor`, `cores`, `load` and `commit` |
 """
+
+CLOCKED = """A search by the clock finds more on a faster machine, and on an idle one: the last
+column says on which the games were played, how many processes ran or waited there when they ended
+(these included), and the commit that played. A move takes what it took row and column."""
 
 COUNT = """
 ## {players} players
@@ -174,9 +178,14 @@ def _cell(played: dict[tuple[str, str], CellResult], row: str, column: str, usua
     else:
         return "–"
     games = "" if cell["games"] == usual else f" ({cell['games']:,})"
+    return rate_of({**cell, "win_rate": rate}) + games
+
+
+def rate_of(cell: CellResult) -> str:
+    """Returns how often the row of a cell wins, in percent; a dash if that is not known enough."""
     if cell["half_width"] > WIDEST:
-        return f"–{games}"
-    return f"{100 * rate:.1f} ± {100 * cell['half_width']:.1f}{games}"
+        return "–"
+    return f"{100 * cell['win_rate']:.1f} ± {100 * cell['half_width']:.1f}"
 
 
 def _ratings(ratings: list[RatingRow], cells: list[CellResult]) -> list[str]:
@@ -192,15 +201,26 @@ def _ratings(ratings: list[RatingRow], cells: list[CellResult]) -> list[str]:
 def _clock(data: BenchmarkData, best: str) -> str:
     cells = cells_of(data, CLOCK)
     if not cells:
-        return (
-            f"`{best}` against `{TIMED}` is played with `--timed-games 500`; it was not played yet."
-        )
-    return "\n".join(
-        f"`{cell['row']}` wins **{100 * cell['win_rate']:.1f} ± {100 * cell['half_width']:.1f} %** "
-        f"of {cell['games']:,} games with {cell['players']} players against `{cell['column']}`, "
-        f"which took {duration(cell['move_seconds'][1])} for a move on average{machine_of(cell)}."
-        for cell in cells
-    )
+        return f"`{best}` and `{TIMED}` meet with `--timed-games 1000`; it was not played yet."
+    lines = [
+        "| one | among | players | wins in % | fair share | games | a move takes | where |",
+        "|---|---|---:|---:|---:|---:|---:|---|",
+    ]
+    for cell in sorted(cells, key=lambda cell: (*names_of(cell), cell["players"])):
+        row, column = (f"`{name}`" for name in names_of(cell))
+        wins = rate_of(cell)
+        fair = f"{100 / cell['players']:.1f}"
+        took = ", ".join(duration(seconds) for seconds in cell["move_seconds"])
+        figures = [
+            str(cell["players"]),
+            wins,
+            fair,
+            f"{cell['games']:,}",
+            took,
+            machine_of(cell) or "not kept",
+        ]
+        lines.append(table_row([row, column, *figures]))
+    return "\n".join([*lines, "", CLOCKED])
 
 
 def _response(data: BenchmarkData, game: Game) -> str:

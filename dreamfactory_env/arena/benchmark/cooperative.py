@@ -334,10 +334,10 @@ def _more(data: BenchmarkData, part: str, title: str, game: Game) -> str:
             [
                 *(f"`{PurePath(name).name}`" for name in names_of(cell)),
                 *(str(cell["players"]), _score(cell), _wins(cell)),
-                f"{cell['games']:,}{machine_of(cell)}",
+                f"{cell['games']:,}{where and f' ({where})'}",
             ]
         )
-        for cell in cells
+        for cell, where in zip(cells, map(machine_of, cells), strict=True)
     ]
     facts = "".join(f"{text}\n" for text in facts_of([c for c in cells if "facts" in c], game))
     return MORE.format(title=title, rows="\n".join(rows), facts=facts)

@@ -59,7 +59,9 @@ class Field:
 
     def names(self) -> list[str]:
         """Returns the policies that come with the game, from the ladder to the pool."""
-        return [*self.game.spec.ladder, SEARCH, *self.game.agents, *self.game.pool]
+        agents = list(self.game.agents)
+        guided = [guided_by(SEARCH, name) for name in agents[:1]]
+        return [*self.game.spec.ladder, SEARCH, *guided, *agents, *self.game.pool]
 
     def options_of(self, variant: Variant) -> dict[str, Any]:
         """Returns the options of a variant besides the number of players."""
@@ -114,6 +116,11 @@ class Field:
         """Returns the name of the policy that sees everything, None if the game has none."""
         policy = self.game.all_seeing
         return None if policy is None else policy.name
+
+
+def guided_by(search: str, network: str) -> str:
+    """Returns the name of a search that a network guides."""
+    return f"{search}:{network}"
 
 
 def maker_of(name: str) -> str:

@@ -80,4 +80,4 @@ def machine_of(cell: CellResult) -> str:
     machine = cell["machine"]
     load = "" if machine["load"] is None else f", load {machine['load']:.1f}"
     commit = f", commit {machine['commit']}" if machine["commit"] else ""
-    return f" ({machine['processor']}, {machine['cores']} cores{load}{commit})"
+    return f"{machine['processor']}, {machine['cores']} cores{load}{commit}"

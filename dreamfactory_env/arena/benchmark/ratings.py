@@ -8,8 +8,11 @@ import numpy as np
 
 from dreamfactory_env.arena.analysis.bootstrap import REPLICATES, interval
 from dreamfactory_env.arena.analysis.ratings import AVERAGE, PRIOR_DRAWS, SCALE, Choices
-from dreamfactory_env.arena.benchmark.cells import SEED, CellResult, names_of
+from dreamfactory_env.arena.benchmark.cells import CellResult, names_of
 from dreamfactory_env.engine.structs import Array
+
+#: Where the shares of places come from that are drawn for the intervals.
+REPLICATE_SEED = 1
 
 
 class RatingRow(TypedDict):
@@ -40,7 +43,7 @@ def fit_ratings(cells: list[CellResult], policies: list[str], anchor: str) -> li
     games = np.array([cell["games"] for cell in cells])[:, None]
     shares = np.array([cell["places"] for cell in cells])
     theta = choices.fit((games * shares).ravel())
-    rng = np.random.default_rng([SEED, cells[0]["players"]])
+    rng = np.random.default_rng([REPLICATE_SEED, cells[0]["players"]])
     replicates = []
     for share in _drawn(cells, rng):
         prior = PRIOR_DRAWS * rng.standard_exponential(len(names))

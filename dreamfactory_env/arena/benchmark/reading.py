@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from dreamfactory_env.arena.benchmark.cells import PARTS
+from dreamfactory_env.games.game import check_seed
 from dreamfactory_env.games.spec import GameSpec
 from dreamfactory_env.utils.errors import ConfigError, OptionError
 from dreamfactory_env.utils.json_text import read_json
@@ -57,6 +58,10 @@ def _check_sense(document: Document, spec: GameSpec) -> None:
         return  # whoever asked for another game says so
     if len(set(data["policies"])) < len(data["policies"]) or "" in data["policies"]:
         document.report(("policies",), "has a policy twice, or one without a name")
+    try:
+        check_seed(data["seed"])
+    except OptionError as error:
+        document.report(("seed",), str(error))
     counts = [str(players) for players in spec.player_counts]
     for players in data["ratings"]:
         if players not in counts:
