@@ -231,7 +231,9 @@ def _join(address: str, settings: dict[str, Any]) -> None:
         lines = " ".join(str(error).split())
         raise OptionError(f"{address}: {lines}; install the same Ray and Python there") from error
     except (ConnectionError, ValueError) as error:
-        raise OptionError(
-            f"this process cannot join {address}: {' '.join(str(error).split())}; from a machine "
-            f"that is no node of it the address is {CLIENT}HOST:10001"
-        ) from error
+        # Through ray:// its head is asked to begin a server, which may fail when it is busy.
+        advice = f"from a machine that is no node of it the address is {CLIENT}HOST:10001"
+        if where.startswith(CLIENT):
+            advice = "try again; `ray status` on its head says whether it is well"
+        lines = " ".join(str(error).split())
+        raise OptionError(f"this process cannot join {address}: {lines}; {advice}") from error
