@@ -21,6 +21,10 @@ NODE_SECONDS = 60
 #: How often one looks whether they have, in seconds.
 GLANCE = 0.02
 
+#: What Ray says where a head could not begin a server for who joins through ``ray://``. It may
+#: succeed with the next one: a server that is not gone yet has the port, or the head is busy.
+NO_SERVER = "Starting Ray client server failed"
+
 
 class ClusterError(GameError):
     """A cluster that cannot do the work: what is wrong with it, and what would help."""
@@ -40,6 +44,13 @@ class Node(NamedTuple):
     cpus: int
 
 
+class _Question(NamedTuple):
+    """What a node was asked: its answer to come, and when it was asked."""
+
+    answer: Any
+    since: float
+
+
 class Cluster:
     """A Ray cluster that this process is connected to.
 
@@ -55,7 +66,8 @@ class Cluster:
         self.local = local
         self.idle: list[Any] = []
         self.numbers = count()
-        self._asked: dict[str, Any] = {}  # by the id of a node, what it will say is on it
+        self._asked: dict[str, _Question] = {}  # by the id of a node
+        self._silent: set[str] = set()  # nodes of which was told that they have not answered yet
         self._problems: dict[str, str] = {}  # by the id of every node that has answered; "" if none
 
     def nodes(self) -> list[Node]:
@@ -89,9 +101,8 @@ class Cluster:
                 if time.monotonic() > deadline:
                     break
                 time.sleep(GLANCE)
-        silent = f"has not said for {NODE_SECONDS} s what is on it: is it well, or very busy?"
         problems = [
-            f"node {_name(node)} {silent}" if problem is None else problem
+            _silence(node) if problem is None else problem
             for node, problem in found.items()
             if problem != ""
         ]
@@ -114,10 +125,13 @@ class Cluster:
         if self.local:
             return ""  # it runs what this process runs
         if node.id not in self._asked:
-            self._asked[node.id] = _ask_what_is_on(node)
+            self._asked[node.id] = _Question(_ask_what_is_on(node), time.monotonic())
         if node.id not in self._problems:
-            answer = self._asked[node.id]
+            answer, since = self._asked[node.id]
             if not ray.wait([answer], timeout=0)[0]:
+                if node.id not in self._silent and time.monotonic() - since > NODE_SECONDS:
+                    self._silent.add(node.id)
+                    warnings.warn(f"not used yet: {_silence(node)}", stacklevel=3)
                 return None
             # It is kept: to ask again and again would stop all work.
             self._problems[node.id] = problem = _problem_in(node, answer)
@@ -153,6 +167,12 @@ def _problem_in(node: Node, answer: Any) -> str:
         return _difference(node, ray.get(answer))
     except ray.exceptions.RayError as error:
         return f"node {_name(node)} does not say what is on it: {' '.join(str(error).split())}"
+
+
+def _silence(node: Node) -> str:
+    """Returns that a node has not answered."""
+    silent = f"has not said for {NODE_SECONDS} s what is on it: is it well, or very busy?"
+    return f"node {_name(node)} {silent}"
 
 
 def _name(node: Node) -> str:
@@ -224,16 +244,20 @@ def _join(address: str, settings: dict[str, Any]) -> None:
     where = resolved(address)
     check_answer(where)
     try:
-        ray.init(where, **settings)
+        try:
+            ray.init(where, **settings)
+        except ConnectionError as error:
+            if NO_SERVER not in str(error):
+                raise
+            ray.init(where, **settings)
     except RuntimeError as error:
         if "mismatch" not in str(error):
             raise
         lines = " ".join(str(error).split())
         raise OptionError(f"{address}: {lines}; install the same Ray and Python there") from error
     except (ConnectionError, ValueError) as error:
-        # Through ray:// its head is asked to begin a server, which may fail when it is busy.
         advice = f"from a machine that is no node of it the address is {CLIENT}HOST:10001"
         if where.startswith(CLIENT):
-            advice = "try again; `ray status` on its head says whether it is well"
+            advice = "`ray status` on its head says whether it is well"
         lines = " ".join(str(error).split())
         raise OptionError(f"this process cannot join {address}: {lines}; {advice}") from error

@@ -51,17 +51,21 @@ def silent_address() -> Iterator[str]:
         yield f"127.0.0.1:{bound.getsockname()[1]}"
 
 
-def wait_for_listener(port: int) -> None:
-    """Waits until somebody listens at a port of this machine."""
-    deadline = time.monotonic() + 60
-    while True:
-        try:
-            socket.create_connection(("127.0.0.1", port)).close()
-        except ConnectionRefusedError:
-            assert time.monotonic() < deadline
-            time.sleep(0.1)
-        else:
-            return
+def wait_until(holds: Callable[[], bool], seconds: float = 120) -> None:
+    """Waits until something holds; fails if it does not within some time."""
+    deadline = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < deadline, f"not within {seconds} s"
+        time.sleep(0.1)
+
+
+def listens(port: int) -> bool:
+    """Tells whether somebody listens at a port of this machine."""
+    try:
+        socket.create_connection(("127.0.0.1", port)).close()
+    except ConnectionRefusedError:
+        return False
+    return True
 
 
 @contextmanager
@@ -117,7 +121,7 @@ def three_nodes(client_port: int, connection: Connection) -> Iterator[Any]:
     """Gives a cluster of three nodes, of which none is taken away."""
     pytest.importorskip("ray")
     with started(3, ray_client_server_port=client_port) as cluster:
-        wait_for_listener(client_port)
+        wait_until(lambda: listens(client_port))
         yield cluster
         connection.close()
 

@@ -7,7 +7,6 @@ import shutil
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -20,7 +19,7 @@ from dreamfactory_env.cluster import connection as connection_module
 from dreamfactory_env.cluster.connection import Cluster, ClusterError, connected
 from dreamfactory_env.cluster.installation import installation
 from dreamfactory_env.utils.errors import OptionError
-from tests.cluster.conftest import silent_address, started
+from tests.cluster.conftest import silent_address, started, wait_until
 from tests.cluster.squares import collect, squares
 from tests.paths import ROOT
 
@@ -176,6 +175,45 @@ def test_another_python_in_the_cluster(three_nodes: Any, monkeypatch: pytest.Mon
         join(three_nodes.address)
 
 
+@pytest.mark.parametrize("error", [ConnectionError, ValueError])
+@pytest.mark.parametrize(
+    ("through", "advice"),
+    [
+        ("", r"no node of it the address is ray://HOST:10001$"),
+        ("ray://", "`ray status` on its head says whether it is well$"),
+    ],
+)
+def test_who_cannot_join_is_told_what_to_do(
+    monkeypatch: pytest.MonkeyPatch, through: str, advice: str, error: type[Exception]
+) -> None:
+    def fail(*where: object, **settings: object) -> None:
+        raise error("no server\nwas begun")
+
+    monkeypatch.setattr(ray, "init", fail)  # nobody knows when a server cannot be begun
+    monkeypatch.setattr(connection_module, "check_answer", lambda address: None)
+    address = f"{through}127.0.0.1:1"
+    with pytest.raises(
+        OptionError, match=f"cannot join {address}: no server was begun; .*{advice}"
+    ):
+        join(address)
+
+
+def test_a_head_that_cannot_begin_a_server_is_asked_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked = []
+
+    def fail(*where: object, **settings: object) -> None:
+        asked.append(where)
+        raise ConnectionError("RuntimeError: Starting Ray client server failed. See a file.")
+
+    monkeypatch.setattr(ray, "init", fail)
+    monkeypatch.setattr(connection_module, "check_answer", lambda address: None)
+    with pytest.raises(OptionError, match="Starting Ray client server failed"):
+        join("ray://127.0.0.1:1")
+    assert len(asked) == 2
+
+
 # ---------------------------------------------------------------------------- other installations
 
 
@@ -185,10 +223,12 @@ def test_a_node_that_takes_its_time_to_say_what_is_on_it_is_used_from_then_on(
     with connected(three_nodes.address):
         monkeypatch.setattr(connection_module, "NODE_SECONDS", 0)
         cluster = Cluster(local=False)
-        with pytest.raises(ClusterError, match=r"node \S+ \(\w+\) has not said for 0 s what is on"):
-            cluster.check()
-        while len(cluster.nodes()) < 3:
-            time.sleep(0.1)
+        silent = r"node \S+ \(\w+\) has not said for 0 s what is on it"
+        with pytest.warns(UserWarning, match=f"not used yet: {silent}"):
+            assert len(cluster.nodes()) < 3
+        with pytest.raises(ClusterError, match=silent):
+            Cluster(local=False).check()
+        wait_until(lambda: len(cluster.nodes()) == 3)  # without another warning, which would raise
 
 
 @pytest.fixture
@@ -214,9 +254,10 @@ def test_a_node_with_another_source_is_refused_or_left_out(
         with connected(cluster.address) as ours:
             (head,) = ours.nodes()
             other = cluster.add_node(num_cpus=1, env_vars={"PYTHONPATH": str(other_source)})
-            with pytest.warns(UserWarning, match=f"not used: {words}") as said:  # noqa: PT031
-                while not said:  # nobody waits until it has said what is on it
-                    assert ours.nodes() == [head]
+            with pytest.warns(UserWarning, match=f"not used: {words}") as said:
+                wait_until(  # nobody waits until it has said what is on it
+                    lambda: ours.nodes() == [head] and "not used:" in " ".join(map(str, said))
+                )
             assert ours.nodes() == [head]  # it is said once
         with pytest.raises(ClusterError, match=words):
             join(cluster.address)
