@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -93,11 +94,12 @@ class CellOptions:
             cells = [cell for cell in cells if {cell.row, cell.column} & set(self.add)]
         else:
             cells = benchmark.ceilings(counts, games) + cells
-        if self.only is not None:
-            names = _names(benchmark, self.only)
-            cells = [cell for cell in cells if {cell.row, cell.column} <= names]
         if self.timed_games:
             cells += benchmark.against_the_clock(counts, self.timed_games)
+        if self.only is not None:
+            playing = [name for cell in cells for name in (cell.row, cell.column)]
+            names = _names(benchmark, self.only, playing)
+            cells = [cell for cell in cells if {cell.row, cell.column} <= names]
         if self.response is not None:
             cells += benchmark.responses(str(self.response), games)
         return cells
@@ -214,10 +216,13 @@ def _counts(text: str | None, spec: GameSpec) -> list[int]:
     return counts
 
 
-def _names(benchmark: Benchmark, text: str) -> set[str]:
-    """Returns policies that are written with commas between; all must be in the benchmark."""
+def _names(benchmark: Benchmark, text: str, others: Iterable[str]) -> set[str]:
+    """Returns policies that are written with commas between.
+
+    All must be in the benchmark, or among others that play.
+    """
     names = [name.strip() for name in text.split(",")]
-    known = [*benchmark.data["policies"], *filter(None, [benchmark.field.ceiling()])]
+    known = list(dict.fromkeys([*benchmark.data["policies"], *others]))
     for name in names:
         if name not in known:
             hint = did_you_mean(name, known)

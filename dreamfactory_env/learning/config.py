@@ -72,9 +72,8 @@ class Network:
             with. Where a single mistake loses the game, more is better: at 6 it is 400 times as
             likely.
         start: An agent, by name or file, whose weights it starts with; empty for random ones.
-            ``pointer_width`` and ``hint`` must be those of the agent, and the layers of
-            ``net_arch`` at least as wide: with wider ones it says the same at first, and has room
-            to learn more.
+            ``hint`` must be that of the agent, ``net_arch`` and ``pointer_width`` at least as wide:
+            a wider network says the same at first, and has room to learn more.
     """
 
     net_arch: list[int] = field(default_factory=lambda: [256, 256])

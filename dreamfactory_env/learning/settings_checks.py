@@ -99,17 +99,17 @@ def check_start(document: Document, settings: Training) -> None:
     except OptionError as error:
         document.report(("network", "start"), str(error))
         return
-    if not fits_into(agent.layers, network.net_arch):
-        message = f"must be at least {agent.layers!r}, as in the agent that it starts with"
-        document.report(("network", "net_arch"), f"{message}, not {network.net_arch!r}")
-    of_agent: dict[str, Any] = {"hint": agent.hint}
-    if game.spec.pointers:
-        of_agent["pointer_width"] = agent.width
-    for name, expected in of_agent.items():
-        given = getattr(network, name)
-        if given != expected:
-            message = f"must be {expected!r} as in the agent that it starts with, not {given!r}"
+    for name, theirs, own in (
+        ("net_arch", agent.layers, network.net_arch),
+        ("pointer_width", [agent.width], [network.pointer_width]),
+    ):
+        if not fits_into(theirs, own):
+            sizes = " and ".join(map(str, theirs))
+            message = f"must be at least {sizes}, as in the agent that it starts with"
             document.report(("network", name), message)
+    if network.hint != agent.hint:
+        message = f"must be {agent.hint!r} as in the agent that it starts with"
+        document.report(("network", "hint"), f"{message}, not {network.hint!r}")
 
 
 def _check_n_envs(document: Document, settings: Training) -> None:

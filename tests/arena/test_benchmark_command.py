@@ -282,16 +282,17 @@ def test_the_best_agent_meets_a_search_by_time_if_asked_to(
 ) -> None:
     monkeypatch.setattr("dreamfactory_env.arena.benchmark.benchmark.TIMED", "mcts:0.001s")
     file = tmp_path / "clock.json"
-    command = ["benchmark", "--out", str(file), "--only", "random,greedy", "--players", "2"]
+    names = "random,pretrained,mcts:0.001s,mcts:0.001s:pretrained"
+    command = ["benchmark", "--out", str(file), "--only", names, "--players", "2"]
     command += ["--games", "4", "--timed-games", "4", "--processes", "1"]
     finished = CliRunner().invoke(app, command)
     assert finished.exit_code == 0, finished.output
     data = read(file)
     assert sorted(played(data)) == [
-        (2, "greedy", "random", 4),
         (2, "mcts:0.001s:pretrained", "mcts:0.001s", 4),
         (2, "mcts:0.001s:pretrained", "pretrained", 4),
         (2, "pretrained", "mcts:0.001s", 4),
+        (2, "pretrained", "random", 4),
     ]
     for timed in data["cells"][1:]:
         assert timed["part"] == "clock"
@@ -311,7 +312,12 @@ def test_the_best_agent_meets_a_search_by_time_if_asked_to(
         where = f"| {machine['processor']}, {machine['cores']} cores, load {machine['load']:.1f}"
         assert names in text
         assert where in text.split(names)[1].split("\n")[0]
-    assert "mcts:0.001s" not in {row["name"] for row in data["ratings"]["2"]}
+    assert "mcts:0.001s" not in text.split("## Against the clock")[0]
+    few = CliRunner().invoke(
+        app, [*command, "--out", str(tmp_path / "few.json"), "--only", "pretrained,mcts:0.001s"]
+    )
+    assert few.exit_code == 0, few.output
+    assert played(read(tmp_path / "few.json")) == [(2, "pretrained", "mcts:0.001s", 4)]
 
 
 def test_ratings_from_the_file_are_those_of_the_games(small: Path) -> None:
