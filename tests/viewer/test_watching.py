@@ -275,6 +275,30 @@ def test_an_exported_game_needs_nothing(
     close(page)
 
 
+def test_a_link_into_an_exported_game_names_a_move_and_a_view(
+    browser: Browser, tmp_path: Path
+) -> None:
+    record = record_of("dream factory, 2")
+    path = GamePage(record).save(tmp_path / "game.html")
+    page = quiet_page(browser)
+    page.goto(f"{path.as_uri()}#move=30&view=0")
+    at(page, 30)
+    expect(page.locator("select.viewer")).to_have_value("0")
+    assert page.url.endswith("#move=30&view=0")
+    page.keyboard.press("v")
+    page.wait_for_url("**/game.html#move=30&view=1")
+    page.goto("about:blank")
+    page.goto(f"{path.as_uri()}#move=30&view=9")  # there is nobody
+    at(page, 30)
+    expect(page.locator("select.viewer")).to_have_value("")
+    alone = tmp_path / "alone.html"
+    alone.write_text(game_html(record, viewers=False), "utf-8")
+    page.goto(f"{alone.as_uri()}#move=3&view=1")
+    at(page, 3)
+    assert page.url.endswith("#move=3")
+    close(page)
+
+
 def test_the_page_of_a_notebook_reaches_nothing(browser: Browser) -> None:
     page = quiet_page(browser)
     page.set_content(GamePage(record_of("fabrique"))._repr_html_())
