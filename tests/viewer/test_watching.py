@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Request, expect
 
 from dreamfactory_env.records.files import RecordWriter
 from dreamfactory_env.viewer import GamePage, game_html
@@ -91,6 +91,20 @@ def test_a_record_is_stepped_through_to_its_end(kind: str, browser: Browser, add
     else:
         assert result.get("points", result.get("score")) in found
     assert "aria-current" in page.locator(".log li:last-child").inner_html()
+    close(page)
+
+
+def test_a_page_with_a_whole_game_is_small_on_the_wire(browser: Browser, address: str) -> None:
+    """All that a browser is sent for a game that it has never seen."""
+    page = quiet_page(browser)
+    loaded: list[Request] = []
+    page.on("requestfinished", lambda request: loaded.append(request))
+    page.goto(f"{address}/#token={TOKEN}&game=1")
+    page.wait_for_selector(f".log li:nth-child({len(record_of(KINDS[0])['moves']) + 1}) button")
+    page.wait_for_load_state("networkidle")
+    names = {request.url.removeprefix(address).split("?")[0] for request in loaded}
+    assert names >= {"/", "/static/page.js", "/games/dream_factory/drawing.js", "/api/games/1"}
+    assert sum(request.sizes()["responseBodySize"] for request in loaded) < 120_000
     close(page)
 
 
