@@ -93,6 +93,7 @@ demo: $(READY)   ## train an agent in minutes, let it play the ladder; FAST=1 fo
 	$(BIN)/dreamfactory export demo/run --out demo/agent.safetensors
 	$(BIN)/dreamfactory tournament configs/demo.yaml --out demo/tournament
 	@echo "look at demo/run/strength.png and demo/tournament/report.html"
+	@echo "watch its games in the browser: $(BIN)/dreamfactory view demo/tournament"
 	@echo "a cooperative game next: dreamfactory tournament partners, and docs/faux_raccords"
 
 FAST_DEMO := --set total_timesteps=131072 --set teacher.timesteps=100000 \

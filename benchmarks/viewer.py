@@ -148,7 +148,9 @@ def move_shown(chromium: Browser, folder: Path) -> None:
     told(f"a move shown after {spread(waits)} ms, the request that plays it included")
 
 
-async def _play(client: httpx.AsyncClient, address: str, token: str) -> tuple[int, list[str]]:
+async def play_over_the_wire(
+    client: httpx.AsyncClient, address: str, token: str
+) -> tuple[int, list[str]]:
     """Plays a game over the wire as a page does: it goes by what it is told, and by nothing else.
 
     Returns:
@@ -156,9 +158,15 @@ async def _play(client: httpx.AsyncClient, address: str, token: str) -> tuple[in
     """
     headers, played = {TOKEN: token}, -1
     replies = [await client.get(f"{address}/api/table", headers=headers)]
-    view = replies[0].json()["frames"][-1]["view"]
+    if not replies[0].is_success:
+        return 1, _failures(replies)
+    # The stream tells everything after the first frame, also what has happened meanwhile.
+    view = replies[0].json()["frames"][0]["view"]
     async with client.stream("GET", f"{address}/api/table/stream", headers=headers) as stream:
         replies.append(stream)
+        if not stream.is_success:
+            await stream.aread()
+            return 2, _failures(replies)
         async for line in stream.aiter_lines():
             if not line.startswith("data: "):
                 continue
@@ -173,11 +181,15 @@ async def _play(client: httpx.AsyncClient, address: str, token: str) -> tuple[in
                 body = {"action": action, "at": at, "revision": state["revision"]}
                 path = f"{address}/api/table/play"
                 replies.append(await client.post(path, json=body, headers=headers))
-        wrong = [each for each in replies if each.status_code != 200]
-        told = [(await each.aread()).decode(errors="replace")[:200] for each in wrong]
-    return len(replies), [
-        f"{reply.status_code} {reply.request.method} {reply.url.path}: {text}"
-        for reply, text in zip(wrong, told, strict=True)
+    return len(replies), _failures(replies)
+
+
+def _failures(replies: list[httpx.Response]) -> list[str]:
+    """Returns what was answered to requests that failed."""
+    return [
+        f"{reply.status_code} {reply.request.method} {reply.url.path}: {reply.text[:200]}"
+        for reply in replies
+        if not reply.is_success
     ]
 
 
@@ -198,7 +210,7 @@ def many_games(folder: Path) -> None:
         async def play(address: str) -> list[tuple[int, list[str]]]:
             limits = httpx.Limits(max_connections=None)
             async with httpx.AsyncClient(timeout=300, limits=limits) as client:
-                games = (_play(client, address, each.tokens[0]) for each in started)
+                games = (play_over_the_wire(client, address, each.tokens[0]) for each in started)
                 return await asyncio.gather(*games)
 
         with running(Site(None, tables, "x")) as address:

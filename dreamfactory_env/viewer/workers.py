@@ -13,6 +13,7 @@ whose message can be shown.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import multiprocessing
 import os
@@ -51,7 +52,7 @@ class TookTooLong(WorkerError):
 
 
 class Died(WorkerError):
-    """The process that was thinking has died, or all were ended with the server."""
+    """The process that was thinking has died, none could be started, or the server is ending."""
 
 
 @dataclass
@@ -131,7 +132,8 @@ class Workers:
 
     def _serve(self, slot: _Slot) -> None:
         """Lets a process answer questions until the end; runs in a thread of its own."""
-        slot.start()
+        with contextlib.suppress(OSError):  # whoever asks tries again, and is told
+            slot.start()
         while job := self._next():
             try:
                 answer = slot.ask(job)
@@ -191,19 +193,23 @@ class _Slot:
         self._closed = False
 
     def start(self) -> None:
-        """Starts a process, unless there is one or all is over."""
+        """Starts a process, unless there is one or all is over.
+
+        Raises:
+            OSError: The system lets nobody start one now.
+        """
         with self._guard:
             if self._closed or (self._process is not None and self._process.is_alive()):
                 return
             # Forked children would share threads and locks that only half exist in them.
             context = multiprocessing.get_context("spawn")
             ours, theirs = context.Pipe()
-            self._process = context.Process(
+            process = context.Process(
                 target=_work, args=(theirs, self._trusted), name="worker", daemon=True
             )
-            self._process.start()
-            theirs.close()
-            self._connection = ours
+            with theirs:
+                process.start()
+            self._process, self._connection = process, ours  # only one that runs can be ended
 
     def ask(self, job: _Job) -> Answer:
         """Asks the process, and waits no longer than the question may take.
@@ -211,7 +217,10 @@ class _Slot:
         Raises:
             GameError: There is no answer; the message says why.
         """
-        self.start()
+        try:
+            self.start()
+        except OSError as error:
+            raise Died(f"no process that thinks could be started: {error.strerror}") from error
         connection = self._connection
         if connection is None:
             raise Died("the server is ending")

@@ -14,6 +14,7 @@ from playwright.sync_api import Browser, Page, expect
 from dreamfactory_env.records.files import RecordWriter
 from dreamfactory_env.viewer.export import game_html
 from tests.viewer.browser import Server, browser, quiet_page
+from tests.viewer.games import record_of
 from tests.viewer.judged_games import short_record, short_review
 from tests.viewer.test_questions import position, run_code
 
@@ -103,12 +104,14 @@ def test_next_mistake_goes_from_one_to_the_next(chromium: Browser, file: Path) -
 
 
 def test_guess_first_shows_nothing_of_the_judge_before(chromium: Browser, file: Path) -> None:
-    number = first("mistake")
+    number = first("mistake", 1)
     found = decisions()[number]
     page = opened(chromium, file, 0)
     page.get_by_label("Guess first").check()
-    while page.locator("input.slider").input_value() != str(number):
+    page.locator("h1").click()  # in the box, keys are its own
+    for _ in range(number):
         page.keyboard.press("ArrowRight")
+    expect(page.locator("input.slider")).to_have_value(str(number))
     body = page.locator(".rv-body")
     choices = body.locator(".rv-choices button")
     by_number = sorted(found["moves"], key=lambda move: move["action"])
@@ -122,19 +125,6 @@ def test_guess_first_shows_nothing_of_the_judge_before(chromium: Browser, file: 
         found["preferred"] in move["words"] for move in found["moves"]
     )
     other = next(move["words"] for move in by_number if move["words"] != found["preferred"])
-    # The line over time ends where one is, for its next step would tell how good the move was.
-    page.locator(".chart").scroll_into_view_if_needed()
-    box = page.locator(".chart svg").bounding_box()
-    assert box is not None
-    last = int(page.locator("input.slider").get_attribute("max") or 0)
-    there = [
-        page.evaluate(
-            "([x, y]) => document.elementFromPoint(x, y)?.closest('.chart svg') != null",
-            [box["x"] + box["width"] * (6 + 628 * frame / last) / 640, box["y"] + 20],
-        )
-        for frame in (number - 0.1, number + 1)
-    ]
-    assert there == [True, False]
     marks = page.locator(".verdict-mistake button")
     assert marks.count() > 0
     assert marks.first.evaluate("each => getComputedStyle(each).boxShadow") == "none"
@@ -142,6 +132,83 @@ def test_guess_first_shows_nothing_of_the_judge_before(chromium: Browser, file: 
     told = f"You would play {other}; the judge prefers {found['preferred']}."
     expect(page.locator(".rv-guess")).to_have_text(told)
     expect(page.locator(".rv-badge")).to_have_text("Mistake")
+
+
+def drawn_to(page: Page) -> float:
+    """Returns the last frame that the line over time reaches, drawn or hidden; -1 if none."""
+    last = int(page.locator("input.slider").get_attribute("max") or 0)
+    xs = page.locator(".chart .line").evaluate_all(
+        "all => all.flatMap(each => Array.from(each.points, ({ x }) => x))"
+    )
+    return max(((x - 6) * last / 628 for x in xs), default=-1)
+
+
+@pytest.mark.parametrize(
+    ("view", "number", "known"),
+    [
+        ("0", 30, 29),  # the move before belongs to somebody else
+        ("", 37, 36),  # it was forced
+        ("", 12, 12),
+    ],
+)
+def test_who_guesses_sees_no_line_beyond_what_is_known_before(
+    chromium: Browser, file: Path, view: str, number: int, known: int
+) -> None:
+    """Its next step would tell how good the move was that is asked for."""
+    page = opened(chromium, file, number)
+    page.get_by_label("What the line shows").select_option("Chances to win")
+    page.locator("select.viewer").select_option(view)
+    page.get_by_label("Guess first").check()
+    expect(page.locator(".rv-question")).to_be_visible()
+    assert drawn_to(page) == pytest.approx(known, abs=0.01)
+    page.locator("h1").click()  # in the box, keys are its own
+    page.keyboard.press("ArrowRight")
+    page.wait_for_selector(f".table[data-at='{number + 1}']")
+    assert drawn_to(page) == pytest.approx(number + 1, abs=0.01)
+    page.get_by_label("Guess first").uncheck()
+    assert drawn_to(page) > number + 1
+
+
+def test_the_line_of_a_long_game_ends_where_somebody_guesses(
+    chromium: Browser, tmp_path: Path
+) -> None:
+    judged_nothing = {**short_review().analysis, "decisions": {}, "totals": []}
+    record = record_of("dream factory, 5")
+    file = tmp_path / "long.html"
+    file.write_text(game_html(record, judged_nothing, viewers=False), "utf-8")
+    page = opened(chromium, file, 200)
+    expect(page.locator(".chart .line").first).to_be_attached()
+    assert drawn_to(page) == pytest.approx(len(record["moves"]), abs=0.05)
+    page.get_by_label("Guess first").check()
+    assert drawn_to(page) == pytest.approx(200, abs=0.05)  # a tenth of a unit is less
+
+
+def test_who_guesses_goes_on_guessing_in_another_view(chromium: Browser, file: Path) -> None:
+    number = 12
+    seat = decisions()[number]["seat"]
+    page = opened(chromium, file, number)
+    page.get_by_label("Guess first").check()
+    question = page.locator(".rv-question")
+    expect(question).to_be_visible()
+    page.locator("h1").click()
+    for view in ("0", "1", ""):
+        page.keyboard.press("v")
+        expect(page.locator("select.viewer")).to_have_value(view)
+        expect(
+            page.locator(".rv-empty" if view == str(1 - seat) else ".rv-question")
+        ).to_be_visible()
+        expect(page.get_by_label("Guess first")).to_be_checked()
+        assert page.locator(".rv-verdict").count() == 0
+        assert drawn_to(page) <= number + 0.01
+    page.locator("select.viewer").select_option(str(seat))
+    expect(question).to_be_visible()
+    # What was guessed in one view is known in the next.
+    page.locator(".rv-choices button").first.click()
+    expect(page.locator(".rv-guess")).to_be_visible()
+    page.locator("select.viewer").select_option("")
+    expect(page.locator(".rv-guess")).to_be_visible()
+    marks = page.locator(".verdict-mistake button")
+    assert marks.first.evaluate("each => getComputedStyle(each).boxShadow") == "none"
 
 
 def test_what_is_copied_makes_the_position(chromium: Browser, file: Path) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Request, expect
 
 from dreamfactory_env.records.files import RecordWriter
 from dreamfactory_env.viewer import GamePage, game_html
@@ -91,6 +91,20 @@ def test_a_record_is_stepped_through_to_its_end(kind: str, browser: Browser, add
     else:
         assert result.get("points", result.get("score")) in found
     assert "aria-current" in page.locator(".log li:last-child").inner_html()
+    close(page)
+
+
+def test_a_page_with_a_whole_game_is_small_on_the_wire(browser: Browser, address: str) -> None:
+    """All that a browser is sent for a game that it has never seen."""
+    page = quiet_page(browser)
+    loaded: list[Request] = []
+    page.on("requestfinished", lambda request: loaded.append(request))
+    page.goto(f"{address}/#token={TOKEN}&game=1")
+    page.wait_for_selector(f".log li:nth-child({len(record_of(KINDS[0])['moves']) + 1}) button")
+    page.wait_for_load_state("networkidle")
+    names = {request.url.removeprefix(address).split("?")[0] for request in loaded}
+    assert names >= {"/", "/static/page.js", "/games/dream_factory/drawing.js", "/api/games/1"}
+    assert sum(request.sizes()["responseBodySize"] for request in loaded) < 120_000
     close(page)
 
 
@@ -272,6 +286,30 @@ def test_an_exported_game_needs_nothing(
     at(page, len(record["moves"]))
     assert all(url.startswith(("file:", "data:")) for url in asked)
     assert asked.count(path.as_uri()) == 1
+    close(page)
+
+
+def test_a_link_into_an_exported_game_names_a_move_and_a_view(
+    browser: Browser, tmp_path: Path
+) -> None:
+    record = record_of("dream factory, 2")
+    path = GamePage(record).save(tmp_path / "game.html")
+    page = quiet_page(browser)
+    page.goto(f"{path.as_uri()}#move=30&view=0")
+    at(page, 30)
+    expect(page.locator("select.viewer")).to_have_value("0")
+    assert page.url.endswith("#move=30&view=0")
+    page.keyboard.press("v")
+    page.wait_for_url("**/game.html#move=30&view=1")
+    page.goto("about:blank")
+    page.goto(f"{path.as_uri()}#move=30&view=9")  # there is nobody
+    at(page, 30)
+    expect(page.locator("select.viewer")).to_have_value("")
+    alone = tmp_path / "alone.html"
+    alone.write_text(game_html(record, viewers=False), "utf-8")
+    page.goto(f"{alone.as_uri()}#move=3&view=1")
+    at(page, 3)
+    assert page.url.endswith("#move=3")
     close(page)
 
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import subprocess
@@ -7,6 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
+from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from typing import Any
 
@@ -120,6 +122,40 @@ def test_the_end_answers_nothing_more_and_leaves_no_process() -> None:
         workers.submit(move("expert"), 60)
     with pytest.raises(ValueError, match="closed"):
         process.is_alive()
+
+
+def test_a_process_that_cannot_be_started_is_told_and_tried_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with monkeypatch.context() as system:
+        refuse_to_start(system, times=100)
+        workers = Workers(processes=1)
+        with pytest.raises(Died, match=f"could be started: {os.strerror(errno.EAGAIN)}"):
+            workers.submit(move("expert"), 60).result(10)
+    with workers:
+        assert workers.submit(move("expert"), 60).result(100)["seat"] == to_move()
+
+
+def test_the_end_ends_those_that_could_be_started(monkeypatch: pytest.MonkeyPatch) -> None:
+    refuse_to_start(monkeypatch, times=1)
+    workers = Workers(processes=2)
+    wait_until(lambda: any(slot._process for slot in workers._slots))
+    (process,) = (slot._process for slot in workers._slots if slot._process)
+    workers.close()
+    with pytest.raises(ValueError, match="closed"):
+        process.is_alive()
+
+
+def refuse_to_start(system: pytest.MonkeyPatch, times: int) -> None:
+    """Lets so many processes not be started, as a system does that has too many."""
+    left, start = iter(range(times)), SpawnProcess.start
+
+    def refused(process: SpawnProcess) -> None:
+        if next(left, None) is not None:
+            raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
+        start(process)
+
+    system.setattr(SpawnProcess, "start", refused)
 
 
 SERVER = """

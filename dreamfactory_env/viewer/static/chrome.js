@@ -102,3 +102,12 @@ export function isTyping(event) {
 
 /** Returns what stands behind # in the address, by name. */
 export const hash = () => new URLSearchParams(location.hash.slice(1));
+
+/** Returns the place in a game that an address names: after which move, and as which seat sees it, null for everybody. */
+export function placeIn(asked) {
+  const viewer = asked.get("view");
+  return { at: Number(asked.get("move") ?? 0) || 0, viewer: viewer ? Number(viewer) : null };
+}
+
+/** Returns what names a place in an address. */
+export const placeWords = (at, viewer) => `move=${at}${viewer === null ? "" : `&view=${viewer}`}`;

@@ -1,7 +1,7 @@
 // The page that the server serves: which screen the address asks for.
 
 import { asker } from "./api.js";
-import { hash, problem, screen } from "./chrome.js";
+import { hash, placeIn, placeWords, problem, screen } from "./chrome.js";
 import { el } from "./dom.js";
 import { showList } from "./list.js";
 import { mount } from "./panel.js";
@@ -75,13 +75,12 @@ function showGame(number, asked, token) {
       clearTimeout(timer);
       timer = setTimeout(() => {
         if (shown === `game ${number}`) {
-          history.replaceState(null, "", `#game=${number}&move=${at}${viewer === null ? "" : `&view=${viewer}`}`);
+          history.replaceState(null, "", `#game=${number}&${placeWords(at, viewer)}`);
         }
       }, 200);
     },
   };
-  const viewer = asked.get("view");
-  const stop = watch(page, source, { at: Number(asked.get("move") ?? 0) || 0, viewer: viewer === null ? null : Number(viewer) });
+  const stop = watch(page, source, placeIn(asked));
   return () => {
     clearTimeout(timer);
     stop();

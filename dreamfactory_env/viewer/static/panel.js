@@ -1,6 +1,7 @@
 // The review of a position: what judges say of it, the verdict on what was played, and guess first.
 
 import { el, fill } from "./dom.js";
+import { Guess } from "./guess.js";
 import { chancesOf, guessOf, movesOf, observationOf, questionOf, scriptedOf, totalsOf, verdictOf } from "./panel_parts.js";
 import { reviewTexts as words } from "./texts.js";
 
@@ -11,11 +12,12 @@ const PAUSE = 350;
  * Shows the review panel in an element.
  *
  * `timeline` has game, viewer, frames, at, last, go(frame) and listen(listener). `analysis` is that of
- * the whole game, if there is one; `request(question)` asks the server, and is absent in a file.
+ * the whole game, if there is one; `request(question)` asks the server, and is absent in a file. `guess`
+ * is kept by whoever mounts another panel after this one.
  * Returns an object with show() and close().
  */
-export function mount(element, { timeline, analysis = null, request = null }) {
-  const panel = new Panel(element, timeline, analysis, request);
+export function mount(element, { timeline, analysis = null, request = null, guess = new Guess() }) {
+  const panel = new Panel(element, timeline, analysis, request, guess);
   panel.build();
   panel.show();
   return panel;
@@ -27,14 +29,12 @@ export function positionCode(start, actions) {
 }
 
 class Panel {
-  constructor(element, timeline, analysis, request) {
-    Object.assign(this, { element, timeline, analysis, request });
+  constructor(element, timeline, analysis, request, guess) {
+    Object.assign(this, { element, timeline, analysis, request, guess });
     this.start = analysis?.start ?? null;
     this.judge = analysis?.judge ?? "";
     this.other = "";
     this.answers = new WeakMap(); // by frame: one that was taken back is another one
-    this.guessing = false;
-    this.guesses = new Map();
     this.timer = null;
     this.shown = null;
     // What is loaded elsewhere changes nothing here.
@@ -43,7 +43,8 @@ class Panel {
 
   build() {
     const { analysis, request } = this;
-    const guess = el("input", { type: "checkbox", onchange: (event) => this.guessFirst(event.target.checked) });
+    const checked = this.guess.first;
+    const guess = el("input", { type: "checkbox", checked, onchange: (event) => this.guessFirst(event.target.checked) });
     const guessLabel = el("label", { class: "rv-switch", title: words.guessAbout }, guess, el("span", {}, words.guess));
     const next = el("button", { type: "button", class: "rv-next", onclick: () => this.nextMistake() }, words.next);
     this.body = el("div", { class: "rv-body" });
@@ -59,6 +60,7 @@ class Panel {
       this.body,
       this.foot,
     );
+    this.hideMarks();
     if (request) this.askForJudges();
     else if (analysis) fill(this.choices, el("p", { class: "rv-by" }, `${words.judge}: ${analysis.judge}`));
   }
@@ -157,15 +159,15 @@ class Panel {
     if (!this.mayShow()) return el("p", { class: "rv-empty" }, words.otherSeat(this.seat));
     if (!judges.length) return el("p", { class: "rv-empty" }, words.choose);
     const found = judges.map((judge) => this.answer(judge, this.timeline.at));
-    const asked = this.guessing ? found.find((each) => each?.decision) : null;
-    const guess = this.guesses.get(this.timeline.at);
+    const asked = this.guess.first ? found.find((each) => each?.decision) : null;
+    const guess = this.guess.moves.get(this.timeline.at);
     if (asked && asked.decision.moves.length > 1 && guess === undefined) {
       return questionOf(asked.decision, (move) => {
-        this.guesses.set(this.timeline.at, move);
+        this.guess.moves.set(this.timeline.at, move);
         this.show();
       });
     }
-    const columns = judges.map((judge, k) => this.column(judge, found[k], judges.length > 1, this.guessing ? guess : undefined));
+    const columns = judges.map((judge, k) => this.column(judge, found[k], judges.length > 1, guess));
     const first = found.find((each) => each?.decision);
     return [
       el("div", { class: `rv-columns rv-columns-${columns.length}` }, columns),
@@ -202,11 +204,14 @@ class Panel {
   // -------------------------------------------------------------------------- what one can do
 
   guessFirst(wanted) {
-    this.guessing = wanted;
-    this.guesses.clear();
-    // Marks of mistakes elsewhere on the page would give something away, too.
-    document.documentElement.toggleAttribute("data-guessing", wanted);
+    this.guess.begin(wanted);
+    this.hideMarks();
     this.show();
+  }
+
+  /** Hides the marks of mistakes elsewhere on the page while somebody guesses, for they would give something away. */
+  hideMarks() {
+    document.documentElement.toggleAttribute("data-guessing", this.guess.first);
   }
 
   nextMistake() {

@@ -5,6 +5,7 @@ import { chanceLine, scoreLine } from "./lines.js";
 import { Chart } from "./chart.js";
 import { dialog, isTyping, problem, say, screen, showKeys } from "./chrome.js";
 import { el, fill, painted } from "./dom.js";
+import { Guess } from "./guess.js";
 import { Log } from "./log.js";
 import { seatName } from "./seats.js";
 import { Story, beginsChapter } from "./story.js";
@@ -24,6 +25,7 @@ const PACE = 1200;
  */
 export function watch(page, source, { at = 0, viewer = null } = {}) {
   const state = { story: null, timer: null, speed: 1, seat: "", ended: false };
+  state.guess = new Guess(() => state.chart?.draw());
 
   async function open(seat, frame) {
     state.story?.stop();
@@ -157,7 +159,7 @@ function show(state, parts, source, drawing) {
   const board = new Board(parts.table, drawing);
   state.board = board;
   const lines = [drawing?.score && scoreLine(story, drawing), source.analysis && chanceLine(story, source.analysis)].filter(Boolean);
-  const chart = lines.length ? new Chart(parts.chart, story, lines, state.chart?.line.label) : null;
+  const chart = lines.length ? new Chart(parts.chart, story, lines, { chosen: state.chart?.line.label, guess: state.guess }) : null;
   state.chart = chart;
   fill(parts.log);
   const log = new Log(parts.log, story);
@@ -167,7 +169,7 @@ function show(state, parts, source, drawing) {
   const draw = (animated) => {
     board.show(story.frame, { names, previous: story.frames[story.at - 1]?.view ?? null }, animated);
     log.mark();
-    chart?.mark();
+    chart?.follow();
     parts.slider.value = story.at;
     parts.table.dataset.at = story.at;
     parts.place.textContent = texts.move(story.at, story.last);
@@ -189,7 +191,8 @@ function show(state, parts, source, drawing) {
     log.update(marks);
     chart?.draw();
     state.panel?.close();
-    state.panel = source.mount?.(parts.panel, { timeline: story, analysis: source.analysis ?? null, request: source.request });
+    const { analysis = null, request } = source;
+    state.panel = source.mount?.(parts.panel, { timeline: story, analysis, request, guess: state.guess });
   };
 }
 
