@@ -12,6 +12,7 @@ from typer.main import get_command
 from dreamfactory_env import DreamFactory, standard_components
 from dreamfactory_env.cli.main import app
 from dreamfactory_env.games.dream_factory.state import STATE
+from dreamfactory_env.learning.settings_file import read_training
 from tests.docs.examples import examples, run
 from tests.docs.pages import PAGES, leaderboard, with_leaderboard
 from tests.paths import DOCS, ROOT
@@ -56,6 +57,19 @@ def test_every_command_and_option_that_is_named_exists(path: Path) -> None:
         assert set(re.findall(r"--[a-z-]+", rest)) <= known
     for target in re.findall(r"`?\bmake ([a-z]+)`", text):
         assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
+
+
+def test_trainings_that_are_named_are_there_and_can_be_run() -> None:
+    named = 0
+    for path in TEXTS:
+        for name, rest in re.findall(
+            r"\bdreamfactory train ([a-z_0-9]+)(?![./\w])([^`\n]*)", path.read_text("utf-8")
+        ):
+            pairs = re.findall(r"""--set "?([\w.]+)=([^\s"]+|[^"]+)""", rest)
+            actors = re.findall(r"--(actors) (\d+)", rest)
+            read_training(ROOT / f"configs/train/{name}.yaml", dict([*pairs, *actors]))
+            named += 1
+    assert named > 6
 
 
 @pytest.mark.parametrize(
