@@ -265,6 +265,12 @@ def test_a_server_judges_what_is_looked_at_by_two_at_once(
         expect(page.locator(".rv-said").first).to_contain_text(move, timeout=90_000)
         page.locator(".rv-copy").click()
         assert run_code(page.locator(".rv-code").input_value()) == position(short_record(), 1)
+        page.locator(".rv-judges select").last.select_option("greedy")
+        expect(page.locator(".rv-verdict")).to_have_count(2, timeout=90_000)
+        expect(page.locator(".rv-column > h3").last).to_have_text("greedy")
+        expect(page.locator(".rv-code")).to_be_visible()  # another answer does not take it away
+        page.keyboard.press("ArrowRight")
+        expect(page.locator(".rv-code")).to_have_count(0)
         assert complaints(page) == []
 
 

@@ -198,7 +198,9 @@ class Panel {
     const known = timeline.viewer === null && this.start !== null;
     const copy = el("button", { type: "button", class: "plain rv-copy", onclick: () => this.copy() }, words.copy);
     const totals = analysis?.totals.length ? totalsOf(analysis, timeline.game.agents) : null;
-    fill(this.foot, known ? copy : null, totals);
+    // An answer may come while somebody copies by hand: the code stays as long as its position is looked at.
+    const code = known && this.copied?.frame === this.frame ? this.copied.box : null;
+    fill(this.foot, known ? copy : null, code, totals);
   }
 
   // -------------------------------------------------------------------------- what one can do
@@ -230,7 +232,7 @@ class Panel {
 
   /** Copies the position as Python; where the browser does not let it, shows it to be copied. */
   async copy() {
-    const { timeline } = this;
+    const { timeline, frame } = this;
     const actions = timeline.frames.slice(1, timeline.at + 1).map((frame) => frame.move.action);
     const code = positionCode(this.start, actions);
     const shown = el("textarea", { class: "rv-code", readonly: true, rows: 6, "aria-label": words.code }, code);
@@ -240,8 +242,8 @@ class Panel {
     } catch {
       told = words.copyByHand;
     }
-    this.foot.querySelector(".rv-code-box")?.remove();
-    this.foot.querySelector(".rv-copy").after(el("div", { class: "rv-code-box" }, el("p", { role: "status" }, told), shown));
+    this.copied = { frame, box: el("div", { class: "rv-code-box" }, el("p", { role: "status" }, told), shown) };
+    this.showFoot();
     shown.select();
   }
 }
