@@ -60,13 +60,13 @@ def leaderboard() -> str:
         "|---|---:|---:|---:|---:|",
     ]
     for name in ratings["2"]:  # the best first
-        two, four = (
-            f"{wins[players, name][0]:.1%} ± {wins[players, name][1]:.1%}"
-            if name != "expert" and wins[players, name][1] <= WIDEST
-            else "–"
-            for players in (2, 4)
-        )
-        rows.append(f"| `{name}` | {ratings['2'][name]} | {two} | {ratings['4'][name]} | {four} |")
+        columns = []
+        for players in (2, 4):
+            rate, half_width = wins.get((players, name), (0, 1))
+            known = name != "expert" and half_width <= WIDEST
+            columns.append(ratings[str(players)].get(name, "–"))
+            columns.append(f"{rate:.1%} ± {half_width:.1%}" if known else "–")
+        rows.append(f"| `{name}` | {' | '.join(columns)} |")
     return "\n".join(rows)
 
 
