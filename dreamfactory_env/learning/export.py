@@ -69,8 +69,8 @@ def tensors_of(policy: MaskableActorCriticPolicy) -> dict[str, Array]:
 def start_from(model: MaskablePPO, agent: NetworkPolicy, foresees: str = "") -> None:
     """Gives a model the weights of an agent.
 
-    The hidden layers of the model may be wider than the agent's. It says the same at first: what
-    its further units say counts nothing until it has learned to make use of them.
+    The model may be wider than the agent, in its hidden layers and its pointers. It says the same
+    at first: what its further units say counts nothing until it has learned to make use of them.
 
     The value of the model stays as it is where the agent has none, or one of another reward.
 

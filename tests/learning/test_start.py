@@ -71,14 +71,17 @@ def test_a_wider_network_says_the_same_at_first_and_learns_with_all_of_it(tmp_pa
     assert before["hidden.1.weight"][64:].any()
 
 
-def test_a_run_starts_with_the_value_of_an_agent_that_has_one(tmp_path: Path) -> None:
+@pytest.mark.parametrize("net_arch", [[64, 64], [96, 80]])
+def test_a_run_starts_with_the_value_of_an_agent_that_has_one(
+    tmp_path: Path, net_arch: list[int]
+) -> None:
     file = tmp_path / "valued.safetensors"
     run = begin(tiny(), tmp_path / "first")
     run.train()
     export(run.model, GAME, file, run.facts())
     agent = NetworkPolicy(GAME, file)
     assert agent.foresees == "win"
-    network = Network([64, 64], 16, "expert", start=str(file))
+    network = Network(net_arch, 16, "expert", start=str(file))
     policy = begin(tiny(network=network, seed=7), tmp_path / "second").model.policy
     seen = run.env.games.reset()
     with torch.no_grad():
